@@ -6,11 +6,30 @@ from collections.abc import Iterator
 import hypothesis
 import pytest
 
+from support import journal
+from support.leftovers import LeftoverCheck
 from support.wheels import build_wheel, copy_sources, make_once
 
 # How long an example takes depends on what else the machine does; it is the bench that measures.
 hypothesis.settings.register_profile("untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("untimed")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Every process that runs tests checks what they leave, and writes down what became of them."""
+    config.pluginmanager.register(LeftoverCheck(), "leftovers")
+    journal.register(config)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks that follow from what a test asks for."""
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
+        if "postgres" in fixtures or "postgres" in parameters:
+            item.add_marker("postgres")
 
 
 @pytest.fixture(scope="session", autouse=True)

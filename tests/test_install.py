@@ -13,6 +13,8 @@ import pytest
 
 from support.wheels import ROOT, build_wheel, copy_sources
 
+pytestmark = pytest.mark.interpreters
+
 
 @pytest.fixture
 def clone(tmp_path: pathlib.Path) -> pathlib.Path:

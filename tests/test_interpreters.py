@@ -17,6 +17,7 @@ import pytest
 from support.wheels import ROOT, make_once
 
 RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
+pytestmark = pytest.mark.interpreters
 VERSIONS = [version for version in ("3.11", "3.12", "3.13", "3.14") if version != RUNNING]
 PARTS = (
     *("tests/events", "tests/series", "tests/native", "tests/asgi", "tests/client"),

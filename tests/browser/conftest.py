@@ -10,12 +10,10 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from support import scalar_logs
 from support.board_process import BoardProcess, BoardStarter, serve_logs
 from support.chromium import CHROMIUM_FLAGS, find_browser
-from support.hub_page_driver import WORKER_TIMEOUT_MS, HubPageDriver
+from support.hub_page_driver import HubPageDriver
 from support.hub_process import HubProcess
 from support.page_driver import PageDriver
-
-EXPECT_TIMEOUT_MS = 20_000
-"""How long expectations wait. Playwright's five seconds are too short on a machine that runs other tests as well."""
+from support.settled_pages import TIMEOUT_MS
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -29,7 +27,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browser() -> Iterator[Browser]:
     """One Chromium for all browser tests of this process."""
     executable, env, arguments = find_browser()
-    expect.set_options(timeout=EXPECT_TIMEOUT_MS)
+    # Playwright's five seconds are too short on a machine that runs other tests as well.
+    expect.set_options(timeout=TIMEOUT_MS)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=executable, args=[*CHROMIUM_FLAGS, *arguments], env={**os.environ, **env}
@@ -119,9 +118,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory, hub_logs: pathlib.Path) -> Ite
 def hub_driver(browser: Browser, hub: HubProcess, hub_logs: pathlib.Path) -> Iterator[HubPageDriver]:
     """As `driver`, for the console of the hub."""
     hub_driver = HubPageDriver(browser, hub, hub_logs)
-    expect.set_options(timeout=WORKER_TIMEOUT_MS)  # whatever is looked at here may take a worker, or a slow hash
     yield hub_driver
-    expect.set_options(timeout=EXPECT_TIMEOUT_MS)
     for page in hub_driver.pages:
         page.context.close()
     # What runs costs the next test time, and what is open to all is in its list.

@@ -28,8 +28,7 @@ PAGES = {
 @pytest.mark.parametrize("name", PAGES)
 def test_pages_have_no_violations(driver: PageDriver, sweep: BoardProcess, name: str, scheme: str, width: int) -> None:
     """In both themes, wide and on a phone."""
-    page = driver.open(sweep, PAGES[name], scheme=scheme, width=width, ready=False)
-    expect(page.locator("html[data-ready]")).to_be_attached()
+    page = driver.open(sweep, PAGES[name], scheme=scheme, width=width)
 
     assert find_violations(page) == []
 
@@ -40,8 +39,7 @@ def test_pages_of_kinds_have_no_violations(
     driver: PageDriver, kinds: BoardProcess, kind: str, scheme: str, width: int
 ) -> None:
     """With everything that torch writes."""
-    page = driver.open(kinds, f"#{kind}", scheme=scheme, width=width, ready=False)
-    expect(page.locator(f"main[data-page={kind}]")).to_have_attribute("aria-busy", "false")
+    page = driver.open(kinds, f"#{kind}", scheme=scheme, width=width)
 
     assert find_violations(page) == []
 
@@ -72,7 +70,7 @@ def test_an_empty_board_has_no_violations(
     driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
 ) -> None:
     """The page of an empty folder."""
-    page = driver.open(start_board(tmp_path), ready=False)
+    page = driver.open(start_board(tmp_path))
     expect(page.get_by_test_id("empty")).to_be_visible()
 
     assert find_violations(page) == []
@@ -81,8 +79,7 @@ def test_an_empty_board_has_no_violations(
 @pytest.mark.parametrize("name", ["timeseries", "runs", "run", "compare"])
 def test_zooming_to_200_percent_loses_nothing(driver: PageDriver, sweep: BoardProcess, name: str) -> None:
     """At 1280 pixels: no horizontal scrolling, all header buttons visible."""
-    page = driver.open(sweep, PAGES[name], width=640, height=400, ready=False, device_scale_factor=2)
-    expect(page.locator("html[data-ready]")).to_be_attached()
+    page = driver.open(sweep, PAGES[name], width=640, height=400, device_scale_factor=2)
 
     outside = page.locator("header button, header a").evaluate_all(
         """(parts) => parts.filter((part) => part.checkVisibility()).filter((part) => {

@@ -38,7 +38,7 @@ def rename(page: Page, name: str) -> None:
 def test_names_appear_on_other_pages_at_once(driver: PageDriver, board: BoardProcess) -> None:
     """The URL keeps the stored name."""
     other = driver.open(board)
-    page = driver.open(board, "#run/odd", ready=False)
+    page = driver.open(board, "#run/odd")
     rename(page, "Good — 好 😀")
 
     expect(other.get_by_test_id("run-row")).to_contain_text("Good — 好 😀")
@@ -47,12 +47,12 @@ def test_names_appear_on_other_pages_at_once(driver: PageDriver, board: BoardPro
 
 def test_notes_are_rendered_as_safe_markdown(driver: PageDriver, board: BoardProcess) -> None:
     """Markdown; what could run in a page stays text."""
-    page = driver.open(board, "#run/odd", ready=False)
+    page = driver.open(board, "#run/odd")
     page.get_by_role("button", name="Add note").click()
     page.get_by_role("textbox", name="Note").fill("# Plan\n- **less** lr\n\n<img src=x onerror=alert(1)>")
     page.keyboard.press("Control+Enter")
     expect(page.locator("strong")).to_have_text("less")
-    again = driver.open(board, "#run/odd", ready=False)
+    again = driver.open(board, "#run/odd")
 
     expect(again.locator("strong")).to_have_text("less")
     expect(again.get_by_text("<img src=x onerror=alert(1)>")).to_be_visible()
@@ -60,7 +60,7 @@ def test_notes_are_rendered_as_safe_markdown(driver: PageDriver, board: BoardPro
 
 def test_edits_can_be_undone(driver: PageDriver, board: BoardProcess) -> None:
     """With Ctrl+Z."""
-    page = driver.open(board, "#run/odd", ready=False)
+    page = driver.open(board, "#run/odd")
     rename(page, "other")
     heading = page.get_by_role("heading", level=2)
     expect(heading).to_have_text("other")
@@ -119,7 +119,7 @@ def unwritable(start_board: BoardStarter, tmp_path: pathlib.Path, monkeypatch: p
 @pytest.mark.parametrize("late", ["status", "overlay"])
 def test_local_names_survive_any_response_order(driver: PageDriver, unwritable: BoardProcess, late: str) -> None:
     """A name given, and one read again, before the answer that says where names are kept."""
-    page = driver.open(unwritable, "#run/odd", ready=False, script=LATE.replace("LATE", late))
+    page = driver.open(unwritable, "#run/odd", script=LATE.replace("LATE", late))
     rename(page, "mine")
     page.evaluate("window.answerNow()")
     page.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('lightboard.overlay:/'))")
@@ -132,12 +132,12 @@ def test_local_names_survive_any_response_order(driver: PageDriver, unwritable: 
 def test_without_a_writable_server_names_stay_local(driver: PageDriver, unwritable: BoardProcess) -> None:
     """The page says so."""
     board = unwritable
-    page = driver.open(board, "#run/odd", ready=False)
+    page = driver.open(board, "#run/odd")
     rename(page, "mine")
     page.reload()
     expect(page.get_by_role("heading", level=2)).to_have_text("mine")
     page.keyboard.press("s")
 
     expect(page.get_by_role("dialog")).to_contain_text("stored in this browser only")
-    other = driver.open(board, "#run/odd", ready=False)
+    other = driver.open(board, "#run/odd")
     expect(other.get_by_role("heading", level=2)).to_have_text("odd")

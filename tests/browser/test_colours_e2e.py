@@ -55,13 +55,13 @@ def test_a_run_has_its_colour_on_every_page(driver: PageDriver, sweep: BoardProc
     colours = [
         swatch_colours(page)["baseline"],
         page.locator("[data-testid=tip] tr[data-run=baseline]").evaluate(SWATCH_COLOUR),
-        swatch_colours(driver.open(sweep, "#runs", ready=False))["baseline"],
+        swatch_colours(driver.open(sweep, "#runs"))["baseline"],
     ]
     for query, place in (
         ("&compare=baseline,big/seed0#compare", "[data-testid=compare-table] th[data-run=baseline]"),
         ("#run/baseline", "main header, main h1, main h2"),
     ):
-        other = driver.open(sweep, query, ready=False)
+        other = driver.open(sweep, query)
         shown = other.locator(place).filter(has=other.locator("[class*=swatch]")).first
         expect(shown).to_be_visible()
         colours.append(shown.evaluate(SWATCH_COLOUR))
@@ -152,7 +152,7 @@ SWATCHES = """(run) => {
 )
 def test_a_run_has_its_colour_on_pages_of_kinds(driver: PageDriver, kinds: BoardProcess, kind: str, run: str) -> None:
     """Check 5, also with another run hidden."""
-    page = driver.open(kinds, f"&hide=a#{kind}", ready=False)
+    page = driver.open(kinds, f"&hide=a#{kind}")
     expect(page.locator(f'main [data-run="{run}"]').first).to_be_attached()
 
     assert page.evaluate(SWATCHES, run) == [swatch_colours(page)[run]]

@@ -42,7 +42,7 @@ def stats(board: BoardProcess, tag: str) -> dict[str, dict[str, float]]:
 
 def test_differing_hyperparameters_are_listed(driver: PageDriver, sweep: BoardProcess) -> None:
     """With the number of equal ones."""
-    page = driver.open(sweep, TWO, ready=False)
+    page = driver.open(sweep, TWO)
     found = table(page)
 
     keys = found.locator("[data-part=config] tr[data-key]").evaluate_all("rows => rows.map((row) => row.dataset.key)")
@@ -55,7 +55,7 @@ def test_differing_hyperparameters_are_listed(driver: PageDriver, sweep: BoardPr
 
 def test_equal_rows_can_be_expanded(driver: PageDriver, sweep: BoardProcess) -> None:
     """They are there for who asks."""
-    page = driver.open(sweep, TWO, ready=False)
+    page = driver.open(sweep, TWO)
     found = table(page)
     found.get_by_role("button", name="3 identical rows").click()
 
@@ -64,7 +64,7 @@ def test_equal_rows_can_be_expanded(driver: PageDriver, sweep: BoardProcess) -> 
 
 def test_swapping_the_baseline_changes_the_signs(driver: PageDriver, sweep: BoardProcess) -> None:
     """Check 24."""
-    page = driver.open(sweep, TWO, ready=False)
+    page = driver.open(sweep, TWO)
     found = table(page)
     of = stats(sweep, "eval/loss")
     apart = of["big/seed0"]["min_value"] - of["baseline"]["min_value"]
@@ -79,7 +79,7 @@ def test_swapping_the_baseline_changes_the_signs(driver: PageDriver, sweep: Boar
 
 def test_compared_values_equal_the_api(driver: PageDriver, sweep: BoardProcess) -> None:
     """Rounded, with all digits in the tooltip."""
-    page = driver.open(sweep, TWO, ready=False)
+    page = driver.open(sweep, TWO)
     found = table(page)
     page.get_by_role("radio", name="Last").click()
     of = stats(sweep, "train/lr")
@@ -100,7 +100,7 @@ def test_key_c_compares_visible_runs(driver: PageDriver, sweep: BoardProcess) ->
 
 def test_the_run_page_shows_statistics(driver: PageDriver, sweep: BoardProcess) -> None:
     """Per tag, with status and hyperparameters."""
-    page = driver.open(sweep, "#run/lr_1e-3", ready=False)
+    page = driver.open(sweep, "#run/lr_1e-3")
     row = page.locator('[data-testid=run-tags] tr[data-tag="eval/loss"]')
     of = stats(sweep, "eval/loss")["lr_1e-3"]
     expect(row.locator("td").first).not_to_be_empty()
@@ -114,7 +114,7 @@ def test_the_run_page_shows_statistics(driver: PageDriver, sweep: BoardProcess) 
 
 def test_missing_runs_are_reported(driver: PageDriver, sweep: BoardProcess) -> None:
     """Links may be old."""
-    page = driver.open(sweep, "#run/" + urllib.parse.quote("gone/run"), ready=False)
+    page = driver.open(sweep, "#run/" + urllib.parse.quote("gone/run"))
 
     expect(page.get_by_role("main")).to_contain_text("“gone/run” is not in these logs.")
 
@@ -123,7 +123,7 @@ def test_long_values_wrap(driver: PageDriver, tmp_path: pathlib.Path, start_boar
     """It is shown whole, on several lines."""
     for second, (name, path) in enumerate({"a": "x" * 300, "b": "short"}.items()):
         scalar_logs.write_run(tmp_path / name, {"h": scalar_logs.hparams({"path": path})}, second=second)
-    page = driver.open(start_board(tmp_path), "&compare=a,b#compare", ready=False)
+    page = driver.open(start_board(tmp_path), "&compare=a,b#compare")
     cell = page.locator('tr[data-key="path"] td').first
     expect(cell).to_have_text("x" * 300)
     box = cell.bounding_box()
@@ -138,7 +138,7 @@ def test_long_names_are_whole_on_the_run_page(
     """On phones too."""
     name = "lr=0.0003_" * 20
     scalar_logs.write_run(tmp_path / name, {"h": scalar_logs.hparams({"lr": 0.0003})})
-    page = driver.open(start_board(tmp_path), f"#run/{name}", ready=False, width=390, height=844)
+    page = driver.open(start_board(tmp_path), f"#run/{name}", width=390, height=844)
     heading = page.get_by_role("heading", name=name)
     expect(heading).to_be_visible()
 
@@ -152,7 +152,7 @@ def test_a_run_page_lists_its_event_files(
     """The latest first, the rest on request."""
     for second in range(8):
         scalar_logs.write_run(tmp_path / "run", {"lr": scalar_logs.hparams({"lr": 0.1})}, second=second)
-    page = driver.open(start_board(tmp_path, "--reload_task", "blocking"), "#run/run", ready=False)
+    page = driver.open(start_board(tmp_path, "--reload_task", "blocking"), "#run/run")
     files = page.get_by_test_id("run-files").get_by_role("listitem")
     expect(files).to_have_count(3)
     expect(page.get_by_role("region", name="Event files").first).to_contain_text(f"{tmp_path}/run/")

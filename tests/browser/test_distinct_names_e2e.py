@@ -42,7 +42,7 @@ def deep(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
 
 def opened(driver: PageDriver, board: BoardProcess, address: str, width: int) -> Page:
     """The page, once its fonts are there."""
-    page = driver.open(board, address, width=width, ready=False)
+    page = driver.open(board, address, width=width)
     page.evaluate("document.fonts.ready")
     return page
 

@@ -22,7 +22,7 @@ def cell(page: Page, run: str, column: str) -> Locator:
 
 def test_groups_count_diverged_members(driver: PageDriver, nested_sweep: BoardProcess) -> None:
     """With one remaining seed there is no ±."""
-    page = driver.open(nested_sweep, f"{GROUPS}{TABLE}#runs", ready=False)
+    page = driver.open(nested_sweep, f"{GROUPS}{TABLE}#runs")
     group = page.locator(f'[data-testid="group-row"][data-group="{VIT}/"]')
     loss = group.locator('[data-cell="metric:train/loss:last"]')
 
@@ -35,7 +35,7 @@ def test_groups_count_diverged_members(driver: PageDriver, nested_sweep: BoardPr
 
 def test_runs_ending_in_nan_are_not_finished(driver: PageDriver, nested_sweep: BoardProcess) -> None:
     """They show since when."""
-    page = driver.open(nested_sweep, f"{TABLE}&tree=false#runs", ready=False)
+    page = driver.open(nested_sweep, f"{TABLE}&tree=false#runs")
 
     expect(cell(page, f"{VIT}/seed0", "info:status")).to_have_text("NaN from step 3\u2009310")
     expect(cell(page, f"{VIT}/seed1", "info:status")).to_have_text("Finished")
@@ -43,7 +43,7 @@ def test_runs_ending_in_nan_are_not_finished(driver: PageDriver, nested_sweep: B
 
 def test_integers_and_durations_are_exact(driver: PageDriver, nested_sweep: BoardProcess) -> None:
     """A loss scale to its last digit; of a converted log the time its scalars span."""
-    page = driver.open(nested_sweep, f"{TABLE}&tree=false#runs", ready=False)
+    page = driver.open(nested_sweep, f"{TABLE}&tree=false#runs")
 
     expect(cell(page, f"{VIT}/seed1", "metric:optimizer/loss_scale:last")).to_have_text("32\u2009768")
     expect(cell(page, f"{VIT}/seed1", "info:duration")).to_have_text("29 m 57 s")
@@ -51,7 +51,7 @@ def test_integers_and_durations_are_exact(driver: PageDriver, nested_sweep: Boar
 
 def test_loss_scale_is_not_a_default_column(driver: PageDriver, nested_sweep: BoardProcess) -> None:
     """The loss is."""
-    page = driver.open(nested_sweep, "#runs", ready=False)
+    page = driver.open(nested_sweep, "#runs")
 
     expect(page.locator('[role="columnheader"][data-column="metric:train/loss:last"]')).to_be_visible()
     expect(page.locator('[data-column="metric:optimizer/loss_scale:last"]')).to_have_count(0)

@@ -5,14 +5,15 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from support.hub_page_driver import HubPageDriver, wait_until_ready
+from support.hub_page_driver import HubPageDriver
 from support.hub_process import HubProcess
+from support.settled_pages import settle
 
 
 def open_docs(hub_driver: HubPageDriver, path: str = "") -> Page:
     """A page of the documentation, under its content policy, once its scripts run; nobody is logged in."""
     page = hub_driver.open_page(f"/docs/{path}", strict=True)
-    wait_until_ready(page)
+    settle(page)
     return page
 
 

@@ -27,7 +27,7 @@ def test_empty_folders_suggest_others(driver: PageDriver, start_board: BoardStar
     (empty / "notes.txt").write_text("nothing here")
     one_run(tmp_path / "filled" / "run_a")
     board = start_board(empty)
-    page = driver.open(board, ready=False)
+    page = driver.open(board)
     main = page.get_by_role("main")
 
     expect(main).to_contain_text(str(empty))
@@ -40,7 +40,7 @@ def test_charts_appear_once_files_exist(driver: PageDriver, start_board: BoardSt
     folder = tmp_path / "later"
     folder.mkdir()
     board = start_board(folder)
-    page = driver.open(board, ready=False)
+    page = driver.open(board)
     expect(page.get_by_role("main")).to_contain_text(str(folder))
 
     one_run(folder / "run_a")
@@ -115,7 +115,7 @@ def test_skipped_links_are_counted(driver: PageDriver, start_board: BoardStarter
     page = driver.open(start_board(tmp_path / "logs", "--follow_links=false"))
     expect(page.get_by_test_id("skipped-links")).to_have_text("Skipped 2 links that point outside the logs")
 
-    page = driver.open(start_board(tmp_path / "empty", "--follow_links=false"), ready=False)
+    page = driver.open(start_board(tmp_path / "empty", "--follow_links=false"))
     expect(page.get_by_role("main")).to_contain_text("Skipped 1 link that points outside the logs")
 
 

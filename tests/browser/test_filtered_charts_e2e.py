@@ -69,7 +69,7 @@ def expect_nobody(page: Page) -> None:
 
 def test_a_filter_that_leaves_no_run_says_so_where_the_charts_were(driver: PageDriver, sweep: BoardProcess) -> None:
     """All are back by one press."""
-    page = driver.open(sweep, "&runFilter=nobody", ready=False)
+    page = driver.open(sweep, "&runFilter=nobody")
     expect_nobody(page)
 
     expect_held(page, len(scalar_logs.SWEEP))
@@ -77,7 +77,7 @@ def test_a_filter_that_leaves_no_run_says_so_where_the_charts_were(driver: PageD
 
 def test_a_filter_that_leaves_no_run_says_so_on_the_pages_of_kinds(driver: PageDriver, kinds: BoardProcess) -> None:
     """As on the page of texts."""
-    page = driver.open(kinds, "&runFilter=nobody#text", ready=False)
+    page = driver.open(kinds, "&runFilter=nobody#text")
     expect_nobody(page)
 
     expect(page.locator("[data-item]").first).to_be_visible()

@@ -27,7 +27,7 @@ def test_the_first_chart_needs_few_requests(driver: PageDriver, sweep: BoardProc
 
 def test_the_first_load_is_small(driver: PageDriver, sweep: BoardProcess) -> None:
     """Check 2: at most 220 KB of scripts and styles, all from this server."""
-    page = driver.open(sweep, ready=False)
+    page = driver.open(sweep)
     page.wait_for_selector("[data-testid=card][data-state=ready]")
 
     sent = page.evaluate(

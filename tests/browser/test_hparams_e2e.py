@@ -24,7 +24,7 @@ MODES = {"table": "", "parallel": PARALLEL, "scatter": SCATTER}
 
 def opened(driver: PageDriver, board: BoardProcess, query: str = "", **how: Any) -> Page:
     """The page of hyper-parameters once it has its rows."""
-    page = driver.open(board, f"{query}#hparams", ready=False, **how)
+    page = driver.open(board, f"{query}#hparams", **how)
     expect(trials(page).first).to_be_visible()
     return page
 
@@ -469,6 +469,6 @@ def test_metrics_are_live(driver: PageDriver, start_board: BoardStarter, tmp_pat
 
 def test_an_empty_hparams_page_shows_code(driver: PageDriver, fifty_runs: BoardProcess) -> None:
     """With lines to copy."""
-    page = driver.open(fifty_runs, "#hparams", ready=False)
+    page = driver.open(fifty_runs, "#hparams")
 
     expect(page.locator("main[data-page=hparams] pre")).to_contain_text("add_hparams")

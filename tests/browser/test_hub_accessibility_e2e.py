@@ -8,9 +8,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from support.accessibility import find_violations
-from support.hub_page_driver import HubPageDriver, HubUser, board_row, expect_status, wait_until_ready
+from support.hub_page_driver import HubPageDriver, HubUser, board_row, expect_status
 from support.hub_process import HubProcess
 from support.layout_faults import LAYOUT_FAULTS
+from support.settled_pages import settle
 from support.translations import find_english
 
 LONG = "nowhere/teams/computer-vision/segmentation/2026/november/unet-plus-plus/seed-0042"
@@ -199,7 +200,7 @@ def test_pages_satisfy_their_content_security_policy(hub_driver: HubPageDriver, 
     """Whatever it forbids would be in the console."""
     page = look(hub_driver, scene, name, strict=True)
 
-    wait_until_ready(page)
+    settle(page)
 
 
 def test_ends_of_long_paths_are_visible(hub_driver: HubPageDriver, scene: Scene) -> None:

@@ -6,7 +6,8 @@ import sqlite3
 import pytest
 from playwright.sync_api import Route, expect
 
-from support.hub_page_driver import WORKER_TIMEOUT_MS, HubPageDriver, board_row, expect_status
+from support.hub_page_driver import HubPageDriver, board_row, expect_status
+from support.settled_pages import TIMEOUT_MS
 
 ORIGINS = {"ui": "Console", "sdk": "SDK", "cli": "Command line", "notebook": "Notebook", "job": "Job"}
 
@@ -135,7 +136,7 @@ def test_long_lists_are_virtualized(hub_driver: HubPageDriver) -> None:
             return document.querySelector('[data-testid=instance-row][aria-rowindex="1001"]') !== null;
         }""",
         polling=100,
-        timeout=2 * WORKER_TIMEOUT_MS,
+        timeout=2 * TIMEOUT_MS,
     )
 
     expect(last).to_be_visible()

@@ -4,8 +4,9 @@ import pathlib
 
 from playwright.sync_api import Browser, Page, expect
 
-from support.hub_page_driver import WORKER_TIMEOUT_MS, HubPageDriver, wait_until_ready
+from support.hub_page_driver import HubPageDriver
 from support.hub_process import PASSWORD, HubProcess
+from support.settled_pages import TIMEOUT_MS, settle
 
 
 def log_in(page: Page, name: str, password: str) -> None:
@@ -29,9 +30,9 @@ def test_the_setup_link_opens_the_first_account_page(
         page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.get_by_label("Repeat password").fill(PASSWORD)
         page.get_by_role("button", name="Create account").click()
-        expect(page.get_by_role("heading", name="Job Analysis", level=1)).to_be_visible(timeout=WORKER_TIMEOUT_MS)
+        expect(page.get_by_role("heading", name="Job Analysis", level=1)).to_be_visible(timeout=TIMEOUT_MS)
         page.goto(fresh.setup_link)
-        expect(page.get_by_role("heading", name="An account already exists")).to_be_visible(timeout=WORKER_TIMEOUT_MS)
+        expect(page.get_by_role("heading", name="An account already exists")).to_be_visible(timeout=TIMEOUT_MS)
         page.context.close()
 
 
@@ -107,7 +108,7 @@ def test_logout_ends_access(hub_driver: HubPageDriver) -> None:
     expect(page.get_by_role("heading", name="Log in")).to_be_visible()
 
     page.goto(f"{hub_driver.hub.url}/datasets")
-    wait_until_ready(page)
+    settle(page)
 
     expect(page.get_by_role("heading", name="Log in")).to_be_visible()
 

@@ -5,8 +5,9 @@ import pathlib
 import httpx
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from support.hub_page_driver import HubPageDriver, wait_until_ready
+from support.hub_page_driver import HubPageDriver
 from support.hub_process import PASSWORD, HubProcess
+from support.settled_pages import settle
 
 
 def line(page: Page, kind: str, name: str) -> Locator:
@@ -351,7 +352,7 @@ def test_the_theme_is_a_browser_setting(hub_driver: HubPageDriver) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
     page.reload()
-    wait_until_ready(page)
+    settle(page)
 
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 

@@ -4,7 +4,8 @@ import pathlib
 
 from playwright.sync_api import Locator, Page, expect
 
-from support.hub_page_driver import HubPageDriver, HubUser, wait_until_ready
+from support.hub_page_driver import HubPageDriver, HubUser
+from support.settled_pages import settle
 
 
 def row(page: Page, kind: str, text: str) -> Locator:
@@ -129,7 +130,7 @@ def test_a_missing_tensorboard_permission_is_explained(hub_driver: HubPageDriver
     expect(page.get_by_role("heading", name="You are not allowed to use TensorBoards")).to_be_visible()
     expect(page.get_by_test_id("new")).to_have_count(0)
     page = person.open_page(f"/tensorboards/{board['id']}")
-    wait_until_ready(page)
+    settle(page)
     expect(page.get_by_text("not permitted to use TensorBoards at all")).to_be_visible()
 
 

@@ -351,7 +351,7 @@ def test_images_take_no_chart_from_its_place(driver: PageDriver, images: BoardPr
 
 def test_a_kind_that_the_logs_lack_leaves_a_way_back(driver: PageDriver, images: BoardProcess) -> None:
     """It is said, and one press shows all kinds again."""
-    page = driver.open(images, "&kinds=histograms", ready=False)
+    page = driver.open(images, "&kinds=histograms")
     expect(page.get_by_role("heading", name="These logs have no data of the selected kinds")).to_be_visible()
     page.get_by_role("button", name="All kinds").click()
     expect(page.locator("[data-testid=card]")).to_have_count(6)
@@ -378,7 +378,7 @@ ADDRESSES = ["#images", "&images=film#images", "&images=compare#images", "&image
 @pytest.mark.parametrize("address", [*ADDRESSES, "&kinds=images"])
 def test_axe_finds_nothing(driver: PageDriver, images: BoardProcess, address: str, width: int, scheme: str) -> None:
     """Check 27."""
-    page = driver.open(images, address, width=width, scheme=scheme, ready=False)
+    page = driver.open(images, address, width=width, scheme=scheme)
     expect(page.locator("[data-testid=card] img").first).to_be_visible(timeout=20_000)
     assert find_violations(page) == []
 
@@ -399,7 +399,7 @@ def test_nothing_is_cut_or_overlapping(
     driver: PageDriver, images: BoardProcess, address: str, width: int, language: str
 ) -> None:
     """Checks 4 and 29. A film is a row that scrolls."""
-    page = driver.open(images, f"&lang={language}{address}", width=width, ready=False)
+    page = driver.open(images, f"&lang={language}{address}", width=width)
     expect(page.locator("[data-testid=card] img").first).to_be_visible(timeout=20_000)
     assert [fault for fault in page.evaluate(LAYOUT_FAULTS) if "div film" not in fault] == []
 
@@ -408,14 +408,14 @@ def test_nothing_is_cut_or_overlapping(
 @pytest.mark.parametrize("address", [*ADDRESSES, "&kinds=images"])
 def test_no_english_is_left(driver: PageDriver, images: BoardProcess, address: str, language: str) -> None:
     """Check 29, data aside."""
-    page = driver.open(images, f"&lang={language}{address}", ready=False)
+    page = driver.open(images, f"&lang={language}{address}")
     expect(page.locator("[data-testid=card] img").first).to_be_visible(timeout=20_000)
     assert find_english(page) == []
 
 
 def test_a_long_name_is_seen_whole(driver: PageDriver, twins: BoardProcess) -> None:
     """Under a narrow image too, in several lines."""
-    page = driver.open(twins, "#images", ready=False)
+    page = driver.open(twins, "#images")
 
     for run in image_logs.TWINS:
         name = card(page, "digits").locator("bdi").filter(has_text=run)

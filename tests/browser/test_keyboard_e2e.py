@@ -50,7 +50,7 @@ def test_j_and_k_move_between_cards(driver: PageDriver, sweep: BoardProcess) -> 
 )
 def test_g_and_a_letter_open_a_page(driver: PageDriver, sweep: BoardProcess, key: str, tab: str) -> None:
     """Pairs of keys."""
-    page = driver.open(sweep, "#compare", ready=False)
+    page = driver.open(sweep, "#compare")
     expect(page.get_by_test_id("compare-table")).to_be_visible()
     page.keyboard.press("g")
     page.keyboard.press(key)
@@ -146,7 +146,7 @@ def tab_to(page: Page, name: str) -> None:
 
 def test_runs_are_filtered_and_compared_by_keys(driver: PageDriver, sweep: BoardProcess) -> None:
     """Check 25, the page Runs."""
-    page = driver.open(sweep, "#runs", ready=False)
+    page = driver.open(sweep, "#runs")
     expect(page.get_by_test_id("run-row")).to_have_count(6)
     page.keyboard.press("/")
     page.keyboard.type("seed")
@@ -173,7 +173,7 @@ def test_slash_focuses_the_filter_at_once(driver: PageDriver, sweep: BoardProces
 
 def test_the_baseline_is_chosen_by_keys(driver: PageDriver, sweep: BoardProcess) -> None:
     """Check 25, the page Compare."""
-    page = driver.open(sweep, "&compare=baseline,big/seed0#compare", ready=False)
+    page = driver.open(sweep, "&compare=baseline,big/seed0#compare")
     expect(page.get_by_test_id("compare-table")).to_be_visible()
     tab_to(page, "Use as baseline")
     page.keyboard.press("Enter")
@@ -183,7 +183,7 @@ def test_the_baseline_is_chosen_by_keys(driver: PageDriver, sweep: BoardProcess)
 
 def test_notes_can_be_started_by_keys(driver: PageDriver, sweep: BoardProcess) -> None:
     """Check 25, the run page."""
-    page = driver.open(sweep, "#run/baseline", ready=False)
+    page = driver.open(sweep, "#run/baseline")
     expect(page.get_by_role("button", name="Add note")).to_be_visible()
     tab_to(page, "Add note")
     page.keyboard.press("Enter")
@@ -205,7 +205,7 @@ def test_run_actions_are_reachable_by_tab(driver: PageDriver, sweep: BoardProces
 
 def test_the_menu_key_opens_the_run_menu(driver: PageDriver, sweep: BoardProcess) -> None:
     """And returns the focus."""
-    page = driver.open(sweep, "#runs", ready=False)
+    page = driver.open(sweep, "#runs")
     name = page.locator('[data-testid=run-row][data-run="baseline"] [data-drag]')
     name.focus()
     page.keyboard.press("Shift+F10")

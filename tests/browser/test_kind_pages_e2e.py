@@ -34,7 +34,7 @@ def test_kinds_have_tabs_with_counts(driver: PageDriver, torch: BoardProcess) ->
 
 def test_tabs_overflow_into_the_more_menu(driver: PageDriver, torch: BoardProcess) -> None:
     """The current page always has a tab."""
-    page = driver.open(torch, "#images", width=1024, ready=False)
+    page = driver.open(torch, "#images", width=1024)
     expect(page.get_by_test_id("tab-images")).to_be_visible()
     page.get_by_test_id("tab-more").click()
     page.get_by_role("menuitem", name="Custom Scalars").click()
@@ -43,7 +43,7 @@ def test_tabs_overflow_into_the_more_menu(driver: PageDriver, torch: BoardProces
 
 def test_the_current_tab_needs_no_counts(driver: PageDriver, torch: BoardProcess) -> None:
     """They are asked for last."""
-    page = driver.open(torch, "#images", ready=False)
+    page = driver.open(torch, "#images")
     asked: list[Route] = []
     page.route(re.compile("/api/v1/tags$"), lambda route: asked.append(route))
     page.reload()
@@ -53,28 +53,28 @@ def test_the_current_tab_needs_no_counts(driver: PageDriver, torch: BoardProcess
 
 def test_empty_pages_show_code(driver: PageDriver, sweep: BoardProcess) -> None:
     """For this folder."""
-    page = driver.open(sweep, "#images", ready=False)
+    page = driver.open(sweep, "#images")
     expect(page.get_by_role("heading", name="No Images in these logs")).to_be_visible()
     expect(page.locator("pre")).to_contain_text("add_images")
 
 
 def test_other_data_is_listed(driver: PageDriver, torch: BoardProcess) -> None:
     """Type, shape and first numbers."""
-    page = driver.open(torch, "#other", ready=False)
+    page = driver.open(torch, "#other")
     row = page.locator('tr[data-tag="tensor/matrix"][data-run="everything"]')
     expect(row).to_contain_text("float32 [2, 2] 0.6534, 0.4027, 0.4334, 0.04617")
 
 
 def test_the_other_page_may_be_empty(driver: PageDriver, sweep: BoardProcess) -> None:
     """It has no step slider then."""
-    page = driver.open(sweep, "#other", ready=False)
+    page = driver.open(sweep, "#other")
     expect(page.get_by_text("All data in these logs has its own page.")).to_be_visible()
     expect(page.get_by_test_id("step-slider")).to_have_count(0)
 
 
 def test_other_data_can_be_downloaded(driver: PageDriver, torch: BoardProcess, tmp_path: pathlib.Path) -> None:
     """With exact bytes."""
-    page = driver.open(torch, "#other", ready=False)
+    page = driver.open(torch, "#other")
     row = page.locator('tr[data-tag="tensor/matrix"][data-run="everything"]')
     with page.expect_download() as taken:
         row.get_by_role("link").click()

@@ -15,8 +15,7 @@ PAGES = ["", "#runs", "#run/big/seed0", "#compare", "#histograms"]
 @pytest.mark.parametrize("address", PAGES)
 def test_pages_are_translated(driver: PageDriver, sweep: BoardProcess, language: str, address: str) -> None:
     """Visible text, tooltips and accessible names."""
-    page = driver.open(sweep, f"&lang={language}{address}", ready=False)
-    expect(page.locator("html[data-ready]")).to_be_attached()
+    page = driver.open(sweep, f"&lang={language}{address}")
 
     assert find_english(page) == []
 
@@ -25,8 +24,7 @@ def test_pages_are_translated(driver: PageDriver, sweep: BoardProcess, language:
 @pytest.mark.parametrize("kind", KIND_PAGES)
 def test_pages_of_kinds_are_translated(driver: PageDriver, kinds: BoardProcess, language: str, kind: str) -> None:
     """Except for data."""
-    page = driver.open(kinds, f"&lang={language}#{kind}", ready=False)
-    expect(page.locator(f"main[data-page={kind}]")).to_have_attribute("aria-busy", "false")
+    page = driver.open(kinds, f"&lang={language}#{kind}")
 
     assert find_english(page) == []
 
@@ -60,8 +58,7 @@ def test_header_text_fits_in_every_language(
     driver: PageDriver, sweep: BoardProcess, language: str, width: int, address: str
 ) -> None:
     """Longer words find room: no part of the head overlaps another or leaves the window."""
-    page = driver.open(sweep, f"&lang={language}{address}", width=width, ready=False)
-    expect(page.locator("html[data-ready]")).to_be_attached()
+    page = driver.open(sweep, f"&lang={language}{address}", width=width)
 
     wrong = page.locator("body header").first.evaluate(
         """(head) => {

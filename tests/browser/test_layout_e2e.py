@@ -27,7 +27,7 @@ def test_pages_have_no_layout_faults(
     driver: PageDriver, sweep: BoardProcess, name: str, width: int, language: str
 ) -> None:
     """Boxes do not overlap, truncated text has an ellipsis, only tables scroll sideways."""
-    page = driver.open(sweep, f"&lang={language}{PAGES[name]}", width=width, ready=False)
+    page = driver.open(sweep, f"&lang={language}{PAGES[name]}", width=width)
     page.wait_for_selector("[data-testid=card], [data-testid=run-row], main table", state="attached")
 
     assert page.evaluate(LAYOUT_FAULTS) == []
@@ -39,9 +39,7 @@ def test_pages_of_kinds_have_no_layout_faults(
     driver: PageDriver, kinds: BoardProcess, kind: str, width: int, language: str
 ) -> None:
     """The same of everything that torch's writer writes."""
-    page = driver.open(kinds, f"&lang={language}#{kind}", width=width, ready=False)
-    expect(page.locator("html[data-ready]")).to_be_attached()
-    expect(page.locator(f"main[data-page={kind}]")).to_have_attribute("aria-busy", "false")
+    page = driver.open(kinds, f"&lang={language}#{kind}", width=width)
 
     assert page.evaluate(LAYOUT_FAULTS) == []
 
@@ -50,7 +48,7 @@ def test_pages_of_kinds_have_no_layout_faults(
 def test_mixed_cards_have_no_layout_faults(driver: PageDriver, kinds: BoardProcess, width: int, language: str) -> None:
     """The choice of kinds has room in the bar, images lower than their buttons have room beside them."""
     query = f"&lang={language}&kinds=scalars,images&tagFilter=high|low|batch#timeseries"
-    page = driver.open(kinds, query, width=width, ready=False)
+    page = driver.open(kinds, query, width=width)
     expect(page.locator("[data-testid=card][data-tag=batch] img").first).to_be_visible(timeout=30_000)
 
     assert page.evaluate(LAYOUT_FAULTS) == []

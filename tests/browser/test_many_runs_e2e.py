@@ -21,7 +21,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
 
 def opened(driver: PageDriver, board: BoardProcess, query: str = "") -> Page:
     """The page once every run is known."""
-    page = driver.open(board, query, ready=False)
+    page = driver.open(board, query)
     expect(page.get_by_role("button", name="Runs 50/10,000")).to_be_visible(timeout=60_000)
     return page
 

@@ -225,7 +225,7 @@ def test_what_cannot_be_drawn_is_said(driver: PageDriver, broken: BoardProcess) 
 
 def test_what_cannot_be_drawn_is_asked_for_once(driver: PageDriver, broken: BoardProcess) -> None:
     """The answer would be the same: nobody is offered another try; who waits for it sees an empty frame."""
-    page = driver.open(broken, "&tagFilter=gigabyte#mesh", ready=False)
+    page = driver.open(broken, "&tagFilter=gigabyte#mesh")
     expect(view(page, "run", "a gigabyte")).to_contain_text("MB, more than is shown")
     expect(view(page, "run", "a gigabyte").get_by_role("button", name="Retry")).to_have_count(0)
     driver.console_errors.clear()  # the browser reports every answer of 422

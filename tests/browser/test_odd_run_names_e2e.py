@@ -27,7 +27,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
 @pytest.mark.parametrize("kind", ["images", "audio", "text", "histograms", "pr_curves", "mesh"])
 def test_names_are_whole(driver: PageDriver, odd: BoardProcess, kind: str) -> None:
     """Each name stands as it is, kept apart from the direction of what is around it."""
-    page = driver.open(odd, f"#{kind}", ready=False)
+    page = driver.open(odd, f"#{kind}")
 
     for name in NAMES:
         expect(page.locator("main bdi").get_by_text(name, exact=True).first).to_be_attached()
@@ -39,7 +39,7 @@ def test_a_name_without_room_has_one_ellipsis(
     """Its end is whole as long as anything of its beginning is there, in the list of runs."""
     for name in ("momentum/lr-0.85-diverges", "restarts/killed-at-260", "a-very-long-name-of-a-sweep/seed-with-a-name"):
         shutil.copytree(RUN, tmp_path / "runs" / name)
-    page = driver.open(start_board(tmp_path / "runs"), width=1024, ready=False)
+    page = driver.open(start_board(tmp_path / "runs"), width=1024)
     page.locator("[role=row] bdi:has(> span + span > bdi)").first.wait_for()
 
     cut_twice = page.locator("bdi:has(> span + span > bdi)").evaluate_all(
@@ -58,7 +58,7 @@ def test_names_that_begin_alike_are_told_apart_under_small_images(
     """Where a few letters have room these are the last ones."""
     for name in ("sweep-of-rates/lr-0.01", "sweep-of-rates/lr-0.05", "decay/wd-1"):
         shutil.copytree(RUN, tmp_path / "runs" / name)
-    page = driver.open(start_board(tmp_path / "runs"), width=1024, ready=False)
+    page = driver.open(start_board(tmp_path / "runs"), width=1024)
     page.locator("main span[title^='sweep-of-rates/'] > bdi").first.wait_for()
     names = page.locator("main span[title^='sweep-of-rates/'] > bdi")
 

@@ -36,7 +36,7 @@ def test_the_address_of_a_run_leads_back_to_it(driver: PageDriver, odd: BoardPro
     page.get_by_test_id("palette").get_by_role("combobox").fill(name)
     page.locator("[data-testid=palette] [role=option][data-kind=run]").first.click()
     expect(page.locator("main[data-run]")).to_have_attribute("data-run", name)
-    again = driver.open(odd, "#" + page.url.split("#")[1], ready=False)
+    again = driver.open(odd, "#" + page.url.split("#")[1])
 
     expect(again.locator("main[data-run]")).to_have_attribute("data-run", name)
     expect(again.get_by_role("heading", level=2)).to_have_text(name)
@@ -62,6 +62,6 @@ def test_hidden_runs_of_odd_names_travel(driver: PageDriver, odd: BoardProcess) 
 
 def test_names_that_run_from_right_to_left_stand_apart(driver: PageDriver, odd: BoardProcess) -> None:
     """Isolated, so that the words around them keep their order."""
-    page = driver.open(odd, "#run/" + urllib.parse.quote("תיקייה/ריצה"), ready=False)
+    page = driver.open(odd, "#run/" + urllib.parse.quote("תיקייה/ריצה"))
 
     expect(page.get_by_role("heading", level=2).locator("bdi")).to_have_text("תיקייה/ריצה")

@@ -8,7 +8,7 @@ from support.page_driver import PageDriver
 
 def phone(driver: PageDriver, board: BoardProcess, address: str = "") -> Page:
     """A page of 390 by 844 that is touched."""
-    return driver.open(board, address, width=390, height=844, has_touch=True, is_mobile=True, ready=False)
+    return driver.open(board, address, width=390, height=844, has_touch=True, is_mobile=True)
 
 
 def test_cards_stand_one_below_the_other(driver: PageDriver, sweep: BoardProcess) -> None:

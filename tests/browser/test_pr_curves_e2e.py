@@ -139,7 +139,7 @@ def test_a_marked_threshold_stays_in_all_modes(driver: PageDriver, board: BoardP
 def test_keys_do_nothing_before_the_curves_arrive(driver: PageDriver, board: BoardProcess) -> None:
     """The stride of a key is that of the curves; without them it would lead from one end to the other."""
     held: list[Route] = []
-    page = driver.open(board, "#pr_curves", ready=False)
+    page = driver.open(board, "#pr_curves")
 
     def hold_first(route: Route) -> None:
         if not held and TAG in (route.request.post_data or ""):

@@ -47,7 +47,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
 
 def opened(driver: PageDriver, board: BoardProcess, query: str = "", **more: object) -> Page:
     """The page, once its points are drawn and coloured."""
-    page = driver.open(board, f"{query}#projector", ready=False, **more)  # type: ignore[arg-type]
+    page = driver.open(board, f"{query}#projector", **more)  # type: ignore[arg-type]
     expect(page.locator("[data-testid=projector][data-state=ready]")).to_be_visible(timeout=MAX_MS)
     expect(points(page)).to_have_attribute("data-count", re.compile("[1-9]"), timeout=MAX_MS)
     return page
@@ -476,7 +476,7 @@ def test_a_tensor_that_cannot_be_read_says_why(driver: PageDriver, start_board: 
     (run / "projector_config.pbtxt").write_text(config)
     (tmp_path / "secret.tsv").write_text("1\t2\n")
     board: BoardProcess = start_board(tmp_path / "logs")  # type: ignore[operator]
-    page = driver.open(board, "#projector", ready=False)
+    page = driver.open(board, "#projector")
     expect(page.locator("[data-testid=projector][data-state=error]").get_by_role("alert")).to_contain_text("secret.tsv")
 
 

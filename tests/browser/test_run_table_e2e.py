@@ -125,7 +125,7 @@ def test_hyper_parameters_stand_with_their_run(driver: PageDriver, sweep: BoardP
         "big/seed1": "1e-4",
         "big/seed2": "1e-4",
     }
-    wide = driver.open(sweep, "&table=config:batch_size,config:opt#runs", ready=False)
+    wide = driver.open(sweep, "&table=config:batch_size,config:opt#runs")
     expect(listed(wide)).to_have_count(len(scalar_logs.SWEEP))
     assert set(cells(wide, "config:batch_size").values()) == {"32", "128"}
     sides = [
@@ -181,7 +181,7 @@ def test_rows_are_sorted_when_values_arrive_after_the_click(driver: PageDriver, 
     """Although the pointer is on the table, where rows do not move for new values."""
     lowest = {run: min(value for _, _, value in fetch_series(sweep, run, "eval/loss")) for run in scalar_logs.SWEEP}
     held: list[Route] = []
-    page = driver.open(sweep, "&table=metric:eval/loss:min#runs", ready=False)
+    page = driver.open(sweep, "&table=metric:eval/loss:min#runs")
     expect(listed(page).last.locator("[data-cell='metric:eval/loss:min']")).not_to_be_empty()
 
     def hold_first(route: Route) -> None:
@@ -358,7 +358,7 @@ def test_a_run_is_named_noted_and_hidden(
 
 def test_the_runs_page_is_the_table_at_full_size(driver: PageDriver, sweep: BoardProcess) -> None:
     """Picked runs are compared; columns in which all runs are equal can be left out."""
-    page = driver.open(sweep, "&table=config:lr,config:bf16#runs", ready=False)
+    page = driver.open(sweep, "&table=config:lr,config:bf16#runs")
     expect(listed(page)).to_have_count(6)
     page.get_by_role("button", name="Hide identical columns").click()
     expect(head(page, "config:bf16")).to_have_count(0)
@@ -372,7 +372,7 @@ def test_the_runs_page_is_the_table_at_full_size(driver: PageDriver, sweep: Boar
 
 def test_the_table_is_taken_away_as_it_stands(driver: PageDriver, sweep: BoardProcess) -> None:
     """Rows and columns as shown, under the stored names, with every digit."""
-    page = driver.open(sweep, "&table=config:lr,metric:eval/loss:min&sort=-config:lr#runs", ready=False)
+    page = driver.open(sweep, "&table=config:lr,metric:eval/loss:min&sort=-config:lr#runs")
     expect(page.locator('[data-run=baseline] [data-cell="metric:eval/loss:min"]')).to_have_text(re.compile(r"\d"))
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Export").click()
@@ -452,7 +452,7 @@ def test_pointing_at_a_run_covers_no_value(driver: PageDriver, sweep: BoardProce
 
 def test_the_baseline_is_marked_and_differences_stand_beside_values(driver: PageDriver, sweep: BoardProcess) -> None:
     """A difference is the stored value less that of the baseline."""
-    page = driver.open(sweep, "&baseline=baseline&table=metric:eval/loss:last#runs", ready=False)
+    page = driver.open(sweep, "&baseline=baseline&table=metric:eval/loss:last#runs")
     expect(page.locator("[data-run=baseline]").get_by_role("img", name="Baseline")).to_be_visible()
     last = {run: fetch_series(sweep, run, "eval/loss")[-1][2] for run in scalar_logs.SWEEP}
     apart = last["lr_1e-3"] - last["baseline"]
@@ -473,7 +473,7 @@ def test_axe_finds_nothing_in_groups_and_sheets(
     driver: PageDriver, sweep: BoardProcess, query: str, door: str, scheme: str
 ) -> None:
     """Groups, folders, legends, and the sheets that choose them."""
-    page = driver.open(sweep, query, scheme=scheme, ready=False)
+    page = driver.open(sweep, query, scheme=scheme)
     expect(page.get_by_test_id("group-row")).to_be_visible()
     expect(page.locator("html[data-ready]")).to_be_attached()
     page.get_by_test_id(door).click()
@@ -532,7 +532,7 @@ def test_an_expression_without_slashes_is_offered_with_them(driver: PageDriver, 
 @pytest.mark.parametrize("language", ["en", "ru", "zh"])
 def test_a_date_of_another_year_is_whole(driver: PageDriver, sweep: BoardProcess, language: str) -> None:
     """The year is what one looks for in it."""
-    page = driver.open(sweep, f"&table=info:created&lang={language}#runs", ready=False)
+    page = driver.open(sweep, f"&table=info:created&lang={language}#runs")
     expect(page.locator("[data-cell='info:created']").first).to_contain_text("2025")
 
     whole = "cells => cells.every((cell) => cell.scrollWidth <= cell.clientWidth)"

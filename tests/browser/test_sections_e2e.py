@@ -37,7 +37,7 @@ def test_small_sections_share_a_row(driver: PageDriver, sweep: BoardProcess) -> 
 
 def test_a_section_counts_its_cards_of_all_kinds(driver: PageDriver, kinds: BoardProcess) -> None:
     """Images and histograms are cards like the others."""
-    page = driver.open(kinds, "&kinds=images#timeseries", ready=False)
+    page = driver.open(kinds, "&kinds=images#timeseries")
 
     expect(head(page, "Ungrouped").locator("bdi + span")).to_have_text("8")
 

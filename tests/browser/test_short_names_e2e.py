@@ -42,7 +42,7 @@ def test_a_tip_says_the_folder_once(driver: PageDriver, nested_sweep: BoardProce
 
 def test_heads_of_a_comparison_differ(driver: PageDriver, nested_sweep: BoardProcess) -> None:
     """What the columns share stands in the corner."""
-    page = driver.open(nested_sweep, f"{SEEDS}#compare", ready=False)
+    page = driver.open(nested_sweep, f"{SEEDS}#compare")
     table = page.get_by_test_id("compare-table")
 
     expect(table.locator("thead a")).to_have_text(["seed0", "seed1", "seed2"])

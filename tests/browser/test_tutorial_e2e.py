@@ -10,9 +10,10 @@ import pytest
 from playwright.sync_api import expect
 
 from support.board_process import BoardProcess
-from support.hub_page_driver import HubPageDriver, board_row, expect_status, wait_until_ready
+from support.hub_page_driver import HubPageDriver, board_row, expect_status
 from support.hub_process import PASSWORD, HubProcess
 from support.page_driver import PageDriver
+from support.settled_pages import settle
 
 TUTORIAL = pathlib.Path(__file__).resolve().parents[2] / "docs" / "tutorial.md"
 BoardStarter = Callable[[pathlib.Path], BoardProcess]
@@ -66,7 +67,7 @@ def test_a_hub_shares_a_board(hub_driver: HubPageDriver, runs: pathlib.Path, tmp
 
         other = hub_driver.browser.new_context().new_page()
         other.goto(link)
-        wait_until_ready(other)
+        settle(other)
         expect(other.locator("[data-testid=card][data-state=ready]").first).to_be_visible()
         for each in (page, other):
             each.context.close()

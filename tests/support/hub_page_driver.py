@@ -9,14 +9,12 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from support.hub_process import PASSWORD, HubProcess
 from support.page_driver import PageDriver
+from support.settled_pages import TIMEOUT_MS, settle
 
 EXPECTED_ERRORS = re.compile(
     r"Failed to load resource: the server responded with a status of (?:401|403|404|409|410|422|503)"
 )
 """What a browser says of every answer that the pages themselves know how to take."""
-WORKER_TIMEOUT_MS = 30_000
-"""For what workers do: start, stop, read."""
-
 user_numbers = itertools.count(1)
 
 
@@ -44,7 +42,7 @@ class HubPageDriver(PageDriver):
         made = self.browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB", bypass_csp=not strict
         )
-        made.set_default_timeout(WORKER_TIMEOUT_MS)
+        made.set_default_timeout(TIMEOUT_MS)
         if who:
             answer = made.request.post(f"{self.hub.url}/api/v1/login", data={"name": who, "password": PASSWORD})
             assert answer.ok, answer.text()
@@ -56,8 +54,10 @@ class HubPageDriver(PageDriver):
         self.pages.append(page)
         place, mark, fragment = path.partition("#")
         page.goto(f"{self.hub.url}{place}{'&' if '?' in place else '?'}test=1&lang={language}{mark}{fragment}")
-        if not strict:
-            wait_until_ready(page)
+        if strict:
+            page.wait_for_selector("html[data-ready]:not([data-pending])", state="attached")
+        else:
+            settle(page)
         return page
 
     def _console(self, message: Any) -> None:
@@ -104,11 +104,6 @@ class HubUser:
         options = {"display_name": name, "sources": [{"uri": f"{self.visitor.logs}/nowhere/seg"}], **fields}
         made = self.request_json("POST", "tensorboards", options)
         return self.visitor.hub.wait_for_status(made["id"], "Creating_Failed", self.token)
-
-
-def wait_until_ready(page: Page) -> None:
-    """Wait until the page shows all its data."""
-    expect(page.locator("html[data-ready]")).to_be_attached()
 
 
 def board_row(page: Page, name: str) -> Locator:

@@ -5,6 +5,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from support.board_process import BoardProcess
+from support.settled_pages import TIMEOUT_MS, settle
 
 SOFTWARE_RENDERING = "GPU stall due to ReadPixels"
 """What a browser without a graphics card says of every WebGL canvas."""
@@ -32,15 +33,16 @@ class PageDriver:
         width: int = 1440,
         height: int = 900,
         scheme: str = "light",
-        ready: bool = True,
+        settled: bool = True,
         strict: bool = False,
         script: str = "",
         **context: Any,
     ) -> Page:
-        """A fresh profile at the given size; waits for the first chart unless told not to.
+        """A page in a fresh profile at the given size, once it has settled.
 
-        `strict` keeps the page's own content policy in force; it also forbids the evaluations that waiting for a
-        condition needs. `script` is run before anything of the page is.
+        `settled=False` is for tests of what is seen before that, and of pages that the server never completes.
+        `strict` keeps the page's own content policy in force; it also forbids the evaluations that settling needs.
+        `script` is run before anything of the page is.
         """
         made = self.browser.new_context(
             viewport={"width": width, "height": height},
@@ -49,6 +51,7 @@ class PageDriver:
             bypass_csp=not strict,
             **context,
         )
+        made.set_default_timeout(TIMEOUT_MS)
         page = made.new_page()
         if script:
             page.add_init_script(script)
@@ -57,8 +60,10 @@ class PageDriver:
         page.on("request", lambda request: self.requests.append(request.url))
         self.pages.append(page)
         page.goto(f"{board.url}?test=1{query}")
-        if ready:
-            page.wait_for_selector("[data-testid=card][data-state=ready]")
+        if strict:
+            page.wait_for_selector("html[data-ready]:not([data-pending])", state="attached")
+        elif settled:
+            settle(page)
         return page
 
     def _console(self, message: Any) -> None:

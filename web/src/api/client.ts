@@ -1,5 +1,6 @@
 /** The HTTP client of the pages: URLs relative to the page, one type of error. Knows no routes. */
 
+import { trackWork } from "../base/pending-work";
 import { sha256 } from "./digest";
 
 const BASE = "api/v1/";
@@ -63,40 +64,40 @@ function read(path: string, init: RequestInit): Promise<Response> {
   return send(path.slice(0, at), { ...init, method: "POST", headers, body: path.slice(at + 1) });
 }
 
-export async function getJson<Body>(path: string, signal?: AbortSignal): Promise<Body> {
+export function getJson<Body>(path: string, signal?: AbortSignal): Promise<Body> {
   const answer =
     early(path) ?? read(path, { headers: { accept: "application/json" }, signal: signal ?? null });
-  return (await checked(answer)).json() as Promise<Body>;
+  return answered(answer, (response) => response.json() as Promise<Body>);
 }
 
-export async function postJson<Body>(path: string, body?: unknown, signal?: AbortSignal): Promise<Body> {
-  return parseBody(await checked(send(path, posting(body, signal))));
+export function postJson<Body>(path: string, body?: unknown, signal?: AbortSignal): Promise<Body> {
+  return answered(send(path, posting(body, signal)), parseBody<Body>);
 }
 
-export async function patchJson<Body>(path: string, body: unknown): Promise<Body> {
-  return parseBody(await checked(send(path, { ...posting(body), method: "PATCH" })));
+export function patchJson<Body>(path: string, body: unknown): Promise<Body> {
+  return answered(send(path, { ...posting(body), method: "PATCH" }), parseBody<Body>);
 }
 
-export async function putJson<Body>(path: string, body?: unknown): Promise<Body> {
-  return parseBody(await checked(send(path, { ...posting(body), method: "PUT" })));
+export function putJson<Body>(path: string, body?: unknown): Promise<Body> {
+  return answered(send(path, { ...posting(body), method: "PUT" }), parseBody<Body>);
 }
 
-export async function getBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
-  return (await checked(read(path, { signal: signal ?? null }))).arrayBuffer();
+export function getBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
+  return answered(read(path, { signal: signal ?? null }), (response) => response.arrayBuffer());
 }
 
 /** A DELETE request has no response body. */
 export async function remove(path: string): Promise<void> {
-  await checked(send(path, { method: "DELETE" }));
+  await answered(send(path, { method: "DELETE" }), async () => {});
 }
 
-export async function postForBytes(path: string, body: unknown, signal?: AbortSignal): Promise<ArrayBuffer> {
-  return (await checked(send(path, posting(body, signal)))).arrayBuffer();
+export function postForBytes(path: string, body: unknown, signal?: AbortSignal): Promise<ArrayBuffer> {
+  return answered(send(path, posting(body, signal)), (response) => response.arrayBuffer());
 }
 
 /** Returns the response unread, for bodies that may be large. */
-export async function postForStream(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-  return checked(send(path, posting(body, signal)));
+export function postForStream(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  return answered(send(path, posting(body, signal)), async (response) => response);
 }
 
 export function apiUrl(path: string): string {
@@ -150,6 +151,14 @@ function posting(body: unknown, signal?: AbortSignal): RequestInit {
 
 function send(path: string, init: RequestInit): Promise<Response> {
   return fetch(apiUrl(path), { ...init, headers: { ...heads(), ...(init.headers as object) } });
+}
+
+/** The body of a response that must succeed; the page counts as busy until it is read. */
+function answered<Body>(
+  answer: Promise<Response>,
+  body: (response: Response) => Promise<Body>,
+): Promise<Body> {
+  return trackWork(checked(answer).then(body));
 }
 
 async function checked(answer: Promise<Response>): Promise<Response> {

@@ -1,10 +1,11 @@
 /** The palette, loaded when it is first opened. What the user types meanwhile is kept. */
 
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
+import { lazyPart } from "../widgets/lazy-part";
 import type { ActionContext } from "./actions";
 
 const load = () => import("./palette-dialog");
-const PaletteDialog = lazy(load);
+const PaletteDialog = lazyPart(load);
 
 /** Call when the pointer is on the button, as the palette will be needed soon. */
 export function preloadPalette(): void {

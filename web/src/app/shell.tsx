@@ -1,6 +1,6 @@
 /** The frame of the board: header, side bar with the runs, page. */
 
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { Empty } from "../pages/empty/empty";
 import { Missing } from "../pages/missing/missing";
 import { TimeSeries } from "../pages/timeseries/time-series";
@@ -12,6 +12,7 @@ import { SIDE_MAX_PX, SIDE_MIN_PX, useSideBar } from "../state/side-bar";
 import { useView } from "../state/view";
 import { DEFAULT_PAGE } from "../state/view-state";
 import { Dialog } from "../widgets/dialog";
+import { lazyPart } from "../widgets/lazy-part";
 import { Split } from "../widgets/split";
 import { useWords } from "../words/words";
 import { Header } from "./header";
@@ -27,7 +28,7 @@ import style from "./shell.module.css";
 import { Toast } from "./toast";
 import { Unreachable } from "./unreachable";
 
-const ExportProgress = lazy(() => import("../panels/export/export-progress"));
+const ExportProgress = lazyPart(() => import("../panels/export/export-progress"));
 
 /** The Runs page is the run table, so it needs no side bar. */
 const TABLE_PAGE = "runs";

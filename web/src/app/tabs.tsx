@@ -4,6 +4,7 @@
  */
 
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { KIND_PAGES, type KindPage, OTHER_PAGE, tagsOf } from "../state/kinds";
 import { useKinds, useTagList } from "../state/lists";
 import { useListedDetails } from "../state/run-details";
@@ -177,9 +178,12 @@ function useFitting(
   // Use an observer: measuring would lay out the whole page during the first render.
   useEffect(() => {
     const observer = new ResizeObserver(() => {
-      setRoom(bar.current!.clientWidth);
       const now = [...rule.current!.children].map((each) => Math.ceil(each.getBoundingClientRect().width));
-      setWidths((was) => (sameItems(was, now) ? was : now));
+      // Rendered before the frame is painted, in which tabs that do not fit would be cut off.
+      flushSync(() => {
+        setRoom(bar.current!.clientWidth);
+        setWidths((was) => (sameItems(was, now) ? was : now));
+      });
     });
     observer.observe(bar.current!);
     observer.observe(rule.current!);

@@ -1,22 +1,23 @@
 /** The pages by path. Rarely used ones are loaded on demand. */
 
-import { type ComponentType, lazy, type ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
+import { lazyPart } from "../../widgets/lazy-part";
 import { useWords } from "../../words/words";
 import { AnalysisPage } from "../pages/analysis/analysis-page";
 import { Link } from "../parts/link";
 import { EmptyState, Page } from "../parts/page";
 
-const TensorboardPage = lazy(() => import("../pages/tensorboard/tensorboard-page"));
+const TensorboardPage = lazyPart(() => import("../pages/tensorboard/tensorboard-page"));
 const PAGES: Record<string, ComponentType> = {
   "/": AnalysisPage,
-  "/datasets": lazy(() => import("../pages/datasets/datasets-page")),
-  "/projects": lazy(() => import("../pages/projects/projects-page")),
-  "/tokens": lazy(() => import("../pages/tokens/tokens-page")),
-  "/accounts": lazy(() => import("../pages/accounts/accounts-page")),
-  "/audit": lazy(() => import("../pages/audit/audit-page")),
-  "/settings": lazy(() => import("../pages/settings/settings-page")),
+  "/datasets": lazyPart(() => import("../pages/datasets/datasets-page")),
+  "/projects": lazyPart(() => import("../pages/projects/projects-page")),
+  "/tokens": lazyPart(() => import("../pages/tokens/tokens-page")),
+  "/accounts": lazyPart(() => import("../pages/accounts/accounts-page")),
+  "/audit": lazyPart(() => import("../pages/audit/audit-page")),
+  "/settings": lazyPart(() => import("../pages/settings/settings-page")),
 };
-const ProjectPage = lazy(() => import("../pages/projects/project-page"));
+const ProjectPage = lazyPart(() => import("../pages/projects/project-page"));
 
 export function pageAt(path: string): ReactNode {
   const board = /^\/tensorboards\/([^/]+)\/?$/.exec(path);

@@ -1,12 +1,15 @@
 /** Exports of the cards of a layout: as for a single tag, but with all their tags. */
 
-import { createContext, lazy, Suspense, useContext } from "react";
+import { createContext, Suspense, useContext } from "react";
 import type { CardExports } from "../../card-frame/card";
 import type { ExportCard } from "../../panels/export/export-card";
+import { lazyPart } from "../../widgets/lazy-part";
 import type { ChartCard } from "./charts";
 
-const ItemsOf = lazy(async () => ({ default: (await import("../../panels/export/card-items")).ExportItems }));
-const LinksOf = lazy(async () => ({
+const ItemsOf = lazyPart(async () => ({
+  default: (await import("../../panels/export/card-items")).ExportItems,
+}));
+const LinksOf = lazyPart(async () => ({
   default: (await import("../../panels/export/download-links")).CardLinks,
 }));
 

@@ -1,6 +1,6 @@
 /** Custom scalars: charts that writers laid out, as cards of several tags in sections. */
 
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { Suspense, useEffect, useMemo } from "react";
 import { CardExportsContext } from "../../card-frame/card";
 import { useCardLines } from "../../state/card-lines";
 import { setCardOrder } from "../../state/card-navigation";
@@ -12,6 +12,7 @@ import { usePageReady } from "../../state/use-page-ready";
 import { usePattern } from "../../state/use-pattern";
 import { change, useView } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { lazyPart } from "../../widgets/lazy-part";
 import { Popover } from "../../widgets/popover";
 import { useWords } from "../../words/words";
 import style from "../kind/kind-page.module.css";
@@ -26,7 +27,7 @@ import { ChartSectionView } from "./chart-section";
 import { type ChartCard, type ChartSection, chartSections, PINNED_TITLE } from "./charts";
 import { customCardOf } from "./custom-card";
 
-const FullScreen = lazy(() => import("../../panels/scalars/full-screen"));
+const FullScreen = lazyPart(() => import("../../panels/scalars/full-screen"));
 
 export default function CustomScalarsPage() {
   const say = useWords();

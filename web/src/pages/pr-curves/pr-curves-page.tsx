@@ -1,6 +1,6 @@
 /** PR curves of all visible runs at one step: precision and recall, ROC, or over the thresholds. */
 
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { formatValue } from "../../base/number";
 import { PrCard } from "../../panels/pr-curves/pr-card";
 import { useFullScreenCard } from "../../state/full-screen-card";
@@ -9,6 +9,7 @@ import { markThreshold, useCurveSteps } from "../../state/pr-curves";
 import { commit, useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Check } from "../../widgets/check";
+import { lazyPart } from "../../widgets/lazy-part";
 import { Segmented } from "../../widgets/segmented";
 import { useWords } from "../../words/words";
 import { KindPage } from "../kind/kind-page";
@@ -16,7 +17,7 @@ import { PageStep } from "../kind/page-step";
 import { ExportMenu } from "./export-menu";
 import style from "./pr-curves.module.css";
 
-const FullCurves = lazy(() => import("../../panels/pr-curves/full-curves"));
+const FullCurves = lazyPart(() => import("../../panels/pr-curves/full-curves"));
 
 const CARD_PX = 340;
 const CARD_HEIGHT = 400;

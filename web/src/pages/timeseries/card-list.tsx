@@ -3,7 +3,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import {
   type CSSProperties,
-  lazy,
   type RefObject,
   Suspense,
   useCallback,
@@ -15,6 +14,7 @@ import {
 import { ScalarCard } from "../../panels/scalars/scalar-card";
 import { onJump } from "../../state/jump";
 import { PINNED } from "../../state/sections";
+import { lazyPart } from "../../widgets/lazy-part";
 import { observeListRect, scrollIfNeeded } from "../../widgets/virtual-list";
 import { type CardItem, type Cell, cellBox, GAP_PX, HEAD_PX, type Row } from "./rows";
 import { PinnedHead, SectionHead } from "./section-head";
@@ -22,8 +22,10 @@ import style from "./time-series.module.css";
 import { useScheduledRows } from "./use-scheduled-rows";
 
 /** Loaded with the first of these cards. */
-const ImageCard = lazy(async () => ({ default: (await import("../../panels/images/image-card")).ImageCard }));
-const HistogramCard = lazy(async () => ({
+const ImageCard = lazyPart(async () => ({
+  default: (await import("../../panels/images/image-card")).ImageCard,
+}));
+const HistogramCard = lazyPart(async () => ({
   default: (await import("../../panels/histograms/histogram-card")).HistogramCard,
 }));
 

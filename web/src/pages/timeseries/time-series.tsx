@@ -1,15 +1,6 @@
 /** The Time Series page: toolbar, and a virtual list of cards in sections. */
 
-import {
-  lazy,
-  type RefObject,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type RefObject, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { type CardExports, CardExportsContext, SectionPrefixes } from "../../card-frame/card";
 import { setCardOrder } from "../../state/card-navigation";
 import { choiceOf } from "../../state/cards";
@@ -20,6 +11,7 @@ import { sectionPrefixes } from "../../state/sections";
 import { usePageReady } from "../../state/use-page-ready";
 import { usePattern } from "../../state/use-pattern";
 import { useView } from "../../state/view";
+import { lazyPart } from "../../widgets/lazy-part";
 import { CardList } from "./card-list";
 import { type Cards, useCardItems } from "./cards";
 import { NoCards } from "./no-cards";
@@ -28,8 +20,8 @@ import style from "./time-series.module.css";
 import { ToolBar } from "./tool-bar";
 import { useCardDrag } from "./use-card-drag";
 
-const CardItems = lazy(() => import("../../panels/export/card-items"));
-const DownloadLinks = lazy(() => import("../../panels/export/download-links"));
+const CardItems = lazyPart(() => import("../../panels/export/card-items"));
+const DownloadLinks = lazyPart(() => import("../../panels/export/download-links"));
 
 export function TimeSeries() {
   const filter = useView((view) => view.tagFilter);
@@ -133,7 +125,7 @@ const cardExports: CardExports = {
   ),
 };
 
-const FullScreen = lazy(() => import("../../panels/scalars/full-screen"));
+const FullScreen = lazyPart(() => import("../../panels/scalars/full-screen"));
 
 function FullScreenSlot({ cards }: { cards: Cards }) {
   const tag = useFullScreenCard((full) => full.tag);

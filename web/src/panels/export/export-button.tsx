@@ -1,9 +1,10 @@
 /** The button that exports many cards: a section, or the whole view. Its menu is loaded on first use. */
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "../../widgets/button";
+import { lazyPart } from "../../widgets/lazy-part";
 
-const ExportMenu = lazy(() => import("./export-menu"));
+const ExportMenu = lazyPart(() => import("./export-menu"));
 
 export interface ExportButtonProps {
   /** Label that says what is exported. */

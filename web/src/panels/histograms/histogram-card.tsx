@@ -3,7 +3,7 @@
  * the size of a scalar card, one run at a time.
  */
 
-import { lazy, memo, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { memo, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Card, Title } from "../../card-frame/card";
 import { adjacentCard } from "../../state/card-navigation";
 import { showFullScreen, useFullScreenCard } from "../../state/full-screen-card";
@@ -15,6 +15,7 @@ import type { TagInfo } from "../../state/lists";
 import { useColorScheme } from "../../state/theme";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { lazyPart } from "../../widgets/lazy-part";
 import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
@@ -26,7 +27,7 @@ import { isCurves } from "./picture";
 import { requestOf } from "./request";
 import { useSize } from "./use-size";
 
-const FullScreen = lazy(() => import("./full-screen"));
+const FullScreen = lazyPart(() => import("./full-screen"));
 
 export interface HistogramCardProps {
   tag: TagInfo;

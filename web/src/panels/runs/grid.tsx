@@ -7,7 +7,6 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import {
   type CSSProperties,
   type KeyboardEvent,
-  lazy,
   Suspense,
   useEffect,
   useMemo,
@@ -18,6 +17,7 @@ import { type RunDetails, useListedDetails } from "../../state/run-details";
 import { switchAll } from "../../state/switch-runs";
 import { type TablePlacement, useWidths } from "../../state/table-columns";
 import { useView } from "../../state/view";
+import { lazyPart } from "../../widgets/lazy-part";
 import { useRowSlots } from "../../widgets/row-slots";
 import { forgetWidths } from "../../widgets/text-width";
 import { observeListRect, scrollIfNeeded } from "../../widgets/virtual-list";
@@ -44,11 +44,11 @@ import { RunRow } from "./run-row";
 import { scopeOf, useRowActions } from "./use-row-actions";
 import type { Table } from "./use-table";
 
-const RunMenu = lazy(() => import("./run-menu"));
-const GroupMenu = lazy(() => import("./group-menu"));
-const ColumnMenu = lazy(() => import("./column-menu"));
-const ColorPopover = lazy(() => import("./color-popover"));
-const NotePopover = lazy(() => import("./note-popover"));
+const RunMenu = lazyPart(() => import("./run-menu"));
+const GroupMenu = lazyPart(() => import("./group-menu"));
+const ColumnMenu = lazyPart(() => import("./column-menu"));
+const ColorPopover = lazyPart(() => import("./color-popover"));
+const NotePopover = lazyPart(() => import("./note-popover"));
 
 const ROW_PX = 28;
 const FAMILIES_PX = 44;

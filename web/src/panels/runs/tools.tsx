@@ -1,14 +1,15 @@
 /** The two popovers of the run table, behind a button each: groups and colours, columns. Loaded when opened. */
 
-import { lazy, type ReactElement, Suspense, useState } from "react";
+import { type ReactElement, Suspense, useState } from "react";
 import type { TablePlacement } from "../../state/table-columns";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { lazyPart } from "../../widgets/lazy-part";
 import { Popover } from "../../widgets/popover";
 import { useWords } from "../../words/words";
 
-const GroupPopover = lazy(() => import("./group-popover"));
-const ColumnPopover = lazy(() => import("./column-popover"));
+const GroupPopover = lazyPart(() => import("./group-popover"));
+const ColumnPopover = lazyPart(() => import("./column-popover"));
 
 /** `wide`: with their names, where there is room. */
 export function Tools({ room, wide = false }: { room: TablePlacement; wide?: boolean }) {

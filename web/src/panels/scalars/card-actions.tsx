@@ -1,12 +1,13 @@
 /** The buttons of a card: its range, pin, full screen, and the menu with everything else. */
 
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { choose } from "../../state/cards";
 import { showFullScreen } from "../../state/full-screen-card";
 import { togglePin } from "../../state/pins";
 import { useView } from "../../state/view";
 import { boxOf, zoomBack } from "../../state/zoom";
 import { Button } from "../../widgets/button";
+import { lazyPart } from "../../widgets/lazy-part";
 import { useWords } from "../../words/words";
 import type { PopoverKind } from "./card-popovers";
 
@@ -21,7 +22,7 @@ interface CardActionsProps {
   fixedTags?: boolean;
 }
 
-const CardMenu = lazy(() => import("./card-menu"));
+const CardMenu = lazyPart(() => import("./card-menu"));
 
 export function CardActions({
   tag,

@@ -2,7 +2,6 @@
 
 import {
   type KeyboardEvent,
-  lazy,
   memo,
   type PointerEvent,
   type ReactNode,
@@ -25,6 +24,7 @@ import type { Margin } from "../../state/margins";
 import { feed } from "../../state/session";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { lazyPart } from "../../widgets/lazy-part";
 import { useWords } from "../../words/words";
 import { CardActions } from "./card-actions";
 import type { PopoverKind } from "./card-popovers";
@@ -36,7 +36,7 @@ import style from "./scalar-card.module.css";
 import { usePlotOptions } from "./use-plot-options";
 
 /** Loaded on first use. */
-const CardPopover = lazy(() => import("./card-popovers"));
+const CardPopover = lazyPart(() => import("./card-popovers"));
 
 /** A tag of a card, and the visible runs that have it. */
 export interface CardPart {

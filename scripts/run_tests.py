@@ -1,0 +1,327 @@
+"""Run the tests, the quick ones first; run what failed once more, alone; say what the time went into and what was left.
+
+    run_tests.py               every test
+    run_tests.py quick         without browser, other interpreters and PostgreSQL
+    run_tests.py long          what is too long for every change: more examples, longer sessions
+    run_tests.py stress        browser and hub in random order, three times, while other programs keep all cores busy
+    run_tests.py flaky TEST    one test fifty times, half of them while other programs keep all cores busy
+    run_tests.py TEST...       these tests, with any options of pytest
+
+Exit code 0: all passed, at most three of them only at the second try; those are listed as `flaky:`.
+"""
+
+import collections
+import contextlib
+import ctypes
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+JOURNAL = "LIGHTBOARD_TEST_JOURNAL"
+LIMIT_SECS = 80 * 60
+MOST_FLAKY = 3
+MOST_RETRIED = 25
+WORKERS = str(max(2, min(8, len(os.sched_getaffinity(0)))))
+
+QUICK = ["-m", "not (browser or interpreters or postgres or long)", "--ignore=tests/browser"]
+PHASES = {
+    "quick": ["tests", *QUICK],
+    "postgres and other interpreters": [
+        "tests",
+        "-m",
+        "interpreters or (postgres and not long)",
+        "--ignore=tests/browser",
+    ],
+    "browser": ["tests/browser", "-m", "not long"],
+}
+STRESS_ROUNDS = 3
+FLAKY_ROUNDS = 50
+
+
+@dataclass
+class Result:
+    """What the journal of a run says."""
+
+    outcomes: dict[str, str] = field(default_factory=dict)
+    """`passed`, `skipped`, `failed`, or `unfinished`, by test."""
+    secs: dict[str, float] = field(default_factory=dict)
+
+    def with_outcome(self, *outcomes: str) -> list[str]:
+        """Tests that ended so, in the order in which they ran."""
+        return [test for test, outcome in self.outcomes.items() if outcome in outcomes]
+
+    @property
+    def bad(self) -> list[str]:
+        """Tests that failed, or took their process down."""
+        return self.with_outcome("failed", "unfinished")
+
+
+class Run:
+    """One run with a limit for everything, and a folder for temporary files of its own."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lightboard-tests-"))
+        self.temporary = self.folder / "tmp"
+        self.temporary.mkdir()
+
+    def pytest(self, *arguments: str) -> tuple[int, Result]:
+        """Run pytest in a process group of its own; its exit code, and what became of each test."""
+        journal = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        env = {**os.environ, JOURNAL: str(journal), "TMPDIR": str(self.temporary)}
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+        process = subprocess.Popen(command, cwd=ROOT, env=env, start_new_session=True)
+        try:
+            code = process.wait(max(0.0, self.began + LIMIT_SECS - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            result = read_journal(journal)
+            print(
+                f"\nended after {LIMIT_SECS // 60} minutes; not finished:",
+                *result.with_outcome("unfinished"),
+                sep="\n  ",
+            )
+            end_group(process)
+            sys.exit(1)
+        except KeyboardInterrupt:
+            end_group(process)
+            raise
+        return code, read_journal(journal)
+
+
+def end_group(process: "subprocess.Popen[bytes]") -> None:
+    """Ask a process and its children to end, then make them."""
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, how)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(10)
+
+
+def read_journal(folder: pathlib.Path) -> Result:
+    """The outcome and time of each test that started."""
+    result = Result()
+    for file in sorted(folder.glob("*.jsonl")):
+        for line in map(json.loads, file.read_text().splitlines()):
+            test = line["test"]
+            if "when" not in line:
+                result.outcomes.setdefault(test, "unfinished")
+                continue
+            result.secs[test] = result.secs.get(test, 0) + line["secs"]
+            if line["outcome"] == "failed" or result.outcomes.get(test) == "failed":
+                result.outcomes[test] = "failed"
+            elif line["when"] == "teardown":
+                result.outcomes[test] = "skipped" if result.outcomes.get(test) == "skipping" else "passed"
+            elif line["outcome"] == "skipped":
+                result.outcomes[test] = "skipping"
+    return result
+
+
+# What is left behind
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What tests may not add to."""
+
+    mounts: frozenset[str]
+    cgroups: frozenset[str]
+
+    @classmethod
+    def now(cls) -> "Surroundings":
+        """Empty where the system tells nothing."""
+        with contextlib.suppress(OSError):
+            mounts = {line.split()[1] for line in pathlib.Path("/proc/self/mounts").read_text().splitlines()}
+            cgroups = {str(each) for each in pathlib.Path("/sys/fs/cgroup").glob("**/lightboard*")}
+            return cls(frozenset(mounts), frozenset(cgroups))
+        return cls(frozenset(), frozenset())
+
+
+def adopt_orphans() -> None:
+    """Processes whose parent ends become children of this one, so that it can tell which were left."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+
+def left_behind(before: Surroundings, temporary: pathlib.Path) -> list[str]:
+    """Processes, mounts, cgroups and temporary files that no test has taken away; ends the processes."""
+    left = []
+    for pid in children():
+        with contextlib.suppress(OSError):
+            status = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+            words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            if status != "Z":
+                left.append(f"process {pid}: {words.strip()[:150]}")
+                os.kill(pid, signal.SIGKILL)
+    now = Surroundings.now()
+    left += [f"mount {each}" for each in sorted(now.mounts - before.mounts)]
+    left += [f"cgroup {each}" for each in sorted(now.cgroups - before.cgroups)]
+    left += [
+        f"temporary file {each.name}" for each in sorted(temporary.iterdir()) if not each.name.startswith("pytest-of-")
+    ]
+    return left
+
+
+def children() -> list[int]:
+    """Process ids, orphans of the tests included."""
+    folder = pathlib.Path(f"/proc/{os.getpid()}/task")
+    return sorted({int(pid) for each in folder.glob("*/children") for pid in each.read_text().split()})
+
+
+@contextlib.contextmanager
+def busy_cores() -> Iterator[None]:
+    """As many programs that do nothing but compute as there are cores."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in os.sched_getaffinity(0)]
+    try:
+        yield
+    finally:
+        for each in loops:
+            each.kill()
+            each.wait()
+
+
+# What is printed
+
+
+def area(test: str) -> str:
+    """The folder of `tests` that a test is in, or its file."""
+    parts = test.partition("::")[0].split("/")
+    return "/".join(parts[:2])
+
+
+def print_times(result: Result) -> None:
+    """Seconds of workers by folder, the longest first."""
+    by_area: dict[str, list[float]] = collections.defaultdict(list)
+    for test, secs in result.secs.items():
+        by_area[area(test)].append(secs)
+    print(f"\n{'folder':34}{'tests':>7}{'seconds':>9}")
+    for name, secs in sorted(by_area.items(), key=lambda each: -sum(each[1])):
+        print(f"{name:34}{len(secs):7,}{sum(secs):9,.0f}")
+    slowest = sorted(result.secs.items(), key=lambda each: -each[1])[:10]
+    print("\nslowest:", *(f"{secs:7.1f} s  {test}" for test, secs in slowest), sep="\n")
+
+
+def close(run: Run, result: Result, codes: Sequence[int], before: Surroundings) -> int:
+    """Run what failed once more, print the closing lines, and return the exit code."""
+    flaky, broken = [], []
+    if len(result.bad) > MOST_RETRIED:
+        broken = result.bad
+    else:
+        for test in result.bad:
+            print(f"\n== again, alone: {test}")
+            code, _ = run.pytest(test.removesuffix("::"))
+            (broken if code else flaky).append(test)
+    print_times(result)
+    left = left_behind(before, run.temporary)
+    shutil.rmtree(run.folder, ignore_errors=True)
+    print()
+    for each in left:
+        print(f"left behind: {each}")
+    for test in broken:
+        print(f"FAILED {test}")
+    for test in flaky:
+        print(f"flaky: {test}")
+    counts = collections.Counter(result.outcomes.values())
+    secs = time.monotonic() - run.began
+    told = {
+        "failed": len(broken),
+        "passed": counts["passed"] + len(flaky),
+        "skipped": counts["skipped"],
+        "flaky": len(flaky),
+    }
+    print(", ".join(f"{count} {name}" for name, count in told.items() if count), f"in {secs:.2f}s")
+    # 5: nothing was selected in a phase. 1: tests failed, which is judged here.
+    odd = [code for code in codes if code not in (0, 1, 5)]
+    if not counts["passed"] and not broken:
+        print("no test ran", file=sys.stderr)
+        return 5
+    return int(bool(broken or left or odd or len(flaky) > MOST_FLAKY))
+
+
+def merge(results: Sequence[Result]) -> Result:
+    """All in one."""
+    whole = Result()
+    for each in results:
+        whole.outcomes |= each.outcomes
+        whole.secs |= each.secs
+    return whole
+
+
+def phases(*names: str, run: Run) -> tuple[list[int], Result]:
+    """Run phases one after the other; a failure in one does not keep the next from running."""
+    codes, results = [], []
+    for name in names:
+        print(f"\n== tests: {name}", flush=True)
+        code, result = run.pytest("-n", WORKERS, "--dist", "worksteal", *PHASES[name])
+        codes.append(code)
+        results.append(result)
+    return codes, merge(results)
+
+
+def stress() -> int:
+    """Exit code 1 if any test failed in any round; nothing is tried again."""
+    failed: dict[str, list[int]] = collections.defaultdict(list)
+    for number in range(1, STRESS_ROUNDS + 1):
+        seed, run = random.randrange(1_000_000), Run()
+        print(f"\n== round {number} of {STRESS_ROUNDS}, seed {seed}", flush=True)
+        with busy_cores():
+            order = ["-p", "randomly", f"--randomly-seed={seed}"]
+            _, result = run.pytest("-n", WORKERS, "--dist", "worksteal", *order, "tests/browser", "tests/hub")
+        for test in result.bad:
+            failed[test].append(seed)
+        print(f"{len(result.outcomes) - len(result.bad)} passed, {len(result.bad)} failed")
+        shutil.rmtree(run.folder, ignore_errors=True)
+    for test, seeds in failed.items():
+        print(f"FAILED {test} (seeds {', '.join(map(str, seeds))})")
+    return int(bool(failed))
+
+
+def flaky(test: str) -> int:
+    """Exit code 1 if the test failed once."""
+    passed = 0
+    for number in range(1, FLAKY_ROUNDS + 1):
+        load, run = number % 2 == 0, Run()
+        with busy_cores() if load else contextlib.nullcontext():
+            code, _ = run.pytest(test)
+        print(f"round {number}{' under load' if load else ''}: {'failed' if code else 'passed'}", flush=True)
+        passed += code == 0
+        shutil.rmtree(run.folder, ignore_errors=True)
+    print(f"{passed} of {FLAKY_ROUNDS} passed")
+    return int(passed < FLAKY_ROUNDS)
+
+
+def main(words: Sequence[str]) -> int:
+    """Run what the words say."""
+    match list(words):
+        case ["stress"]:
+            return stress()
+        case ["flaky", test]:
+            return flaky(test)
+    adopt_orphans()
+    before, run = Surroundings.now(), Run()
+    match list(words):
+        case []:
+            codes, result = phases(*PHASES, run=run)
+        case ["quick"]:
+            codes, result = phases("quick", run=run)
+        case ["long"]:
+            os.environ["LIGHTBOARD_TEST_LONG"] = "1"
+            code, result = run.pytest("-n", WORKERS, "--dist", "worksteal", "tests", "-m", "long")
+            codes = [code]
+        case _:
+            code, result = run.pytest("-n", WORKERS, "--dist", "worksteal", *words)
+            codes = [code]
+    return close(run, result, codes, before)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

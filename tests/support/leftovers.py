@@ -1,0 +1,92 @@
+"""Fails a test that leaves something in its process: threads, child processes, an event loop, variables, a folder.
+
+A pytest plugin. What fixtures of a file or of the whole run start may stay until they end.
+"""
+
+import asyncio
+import os
+import pathlib
+import threading
+import time
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+GRACE_SECS = 10.0
+"""How long what is about to end may take."""
+OWN_VARIABLES = {"PYTEST_CURRENT_TEST", "COLUMNS", "LINES"}
+
+
+def find_leftovers() -> set[str]:
+    """What could be left, in words that are the same as long as it is there."""
+    found = {
+        f"thread {each.name} ({each.ident})" for each in threading.enumerate() if each is not threading.current_thread()
+    }
+    found |= {f"process {pid}: {command}" for pid, command in child_processes()}
+    found |= {f"variable {name}={value}" for name, value in os.environ.items() if name not in OWN_VARIABLES}
+    found.add(f"working directory {working_directory()}")
+    if asyncio._get_running_loop() is not None:
+        found.add("running event loop")
+    return found
+
+
+def child_processes() -> set[tuple[int, str]]:
+    """Process ids and commands; empty where the system does not tell."""
+    found = set()
+    for file in pathlib.Path("/proc/self/task").glob("*/children"):
+        try:
+            pids = [int(pid) for pid in file.read_text().split()]
+        except OSError:
+            continue  # the thread has ended
+        for pid in pids:
+            try:
+                command = (
+                    pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                )
+            except OSError:
+                continue
+            if command:  # one that has ended and is not waited for has none
+                found.add((pid, command.strip()[:200]))
+    return found
+
+
+def working_directory() -> str:
+    """One that was deleted has no name."""
+    try:
+        return str(pathlib.Path.cwd())
+    except FileNotFoundError:
+        return "deleted"
+
+
+class LeftoverCheck:
+    """Compares before and after each test."""
+
+    def __init__(self) -> None:
+        self._allowed = find_leftovers()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, object, object]:
+        """What outlives a test is allowed if its fixture does."""
+        if fixturedef.scope == "function":
+            return (yield)
+        before = find_leftovers()
+        try:
+            return (yield)
+        finally:
+            self._allowed |= find_leftovers() - before
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
+        """After all that the test asked for has ended."""
+        result = yield
+        end = time.monotonic() + GRACE_SECS
+        while left := find_leftovers() - self._allowed:
+            if time.monotonic() > end:
+                self._allowed |= left
+                pytest.fail(f"{item.nodeid} leaves behind: " + "; ".join(sorted(left)), pytrace=False)
+            for thread in threading.enumerate():
+                if thread is not threading.current_thread() and f"thread {thread.name} ({thread.ident})" in left:
+                    thread.join(0.05)
+            time.sleep(0.005)
+        return result
