@@ -1,8 +1,8 @@
-.PHONY: help setup check test fmt build serve docs bench fuzz
+.PHONY: help setup check test quick test-long stress flaky fmt build serve docs bench fuzz
 PY = .venv/bin/python
 
 help: ## print these verbs
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 setup: ## virtual environment, native core, pages
 	sh scripts/setup.sh develop
@@ -12,6 +12,18 @@ check: ## style, types, layers; changes nothing
 
 test: ## set up, check, and run every test, browser ones included
 	sh scripts/test.sh
+
+quick: ## the tests without browser, other interpreters and PostgreSQL
+	$(PY) scripts/run_tests.py quick
+
+test-long: ## what takes too long for every change: more examples, longer sessions
+	$(PY) scripts/run_tests.py long
+
+stress: ## browser and hub in random order, three times, with all cores busy
+	$(PY) scripts/run_tests.py stress
+
+flaky: ## TEST=... fifty times, half of them with all cores busy
+	$(PY) scripts/run_tests.py flaky "$(TEST)"
 
 fmt: ## format Python and TypeScript
 	.venv/bin/ruff format . && .venv/bin/ruff check --fix .

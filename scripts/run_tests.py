@@ -26,24 +26,18 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
 JOURNAL = "LIGHTBOARD_TEST_JOURNAL"
-LIMIT_SECS = 80 * 60
+LIMIT_SECS = float(os.environ.get("LIGHTBOARD_TEST_LIMIT_SECS", 80 * 60))
 MOST_FLAKY = 3
 MOST_RETRIED = 25
 WORKERS = str(max(2, min(8, len(os.sched_getaffinity(0)))))
 
-QUICK = ["-m", "not (browser or interpreters or postgres or long)", "--ignore=tests/browser"]
 PHASES = {
-    "quick": ["tests", *QUICK],
-    "postgres and other interpreters": [
-        "tests",
-        "-m",
-        "interpreters or (postgres and not long)",
-        "--ignore=tests/browser",
-    ],
-    "browser": ["tests/browser", "-m", "not long"],
+    "quick": ["tests", "--ignore=tests/browser", "-m", "not (interpreters or postgres)"],
+    "PostgreSQL, other interpreters": ["tests", "--ignore=tests/browser", "-m", "interpreters or postgres"],
+    "browser": ["tests/browser"],
 }
+"""Arguments of pytest, in the order in which they run. Tests of the browser have processes of their own."""
 STRESS_ROUNDS = 3
 FLAKY_ROUNDS = 50
 
@@ -71,7 +65,7 @@ class Run:
 
     def __init__(self) -> None:
         self.began = time.monotonic()
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lightboard-tests-"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lb-"))  # short: names of sockets have at most 107 letters
         self.temporary = self.folder / "tmp"
         self.temporary.mkdir()
 
@@ -80,22 +74,19 @@ class Run:
         journal = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         env = {**os.environ, JOURNAL: str(journal), "TMPDIR": str(self.temporary)}
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
-        process = subprocess.Popen(command, cwd=ROOT, env=env, start_new_session=True)
+        process = subprocess.Popen(command, env=env, start_new_session=True)
         try:
             code = process.wait(max(0.0, self.began + LIMIT_SECS - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            result = read_journal(journal)
-            print(
-                f"\nended after {LIMIT_SECS // 60} minutes; not finished:",
-                *result.with_outcome("unfinished"),
-                sep="\n  ",
-            )
-            end_group(process)
-            sys.exit(1)
-        except KeyboardInterrupt:
-            end_group(process)
-            raise
+        except subprocess.TimeoutExpired as overdue:
+            raise TooLong(read_journal(journal)) from overdue
+        finally:
+            if process.returncode is None:
+                end_group(process)
         return code, read_journal(journal)
+
+
+class TooLong(Exception):
+    """The limit for everything was reached; `args[0]` is what the journal says."""
 
 
 def end_group(process: "subprocess.Popen[bytes]") -> None:
@@ -204,15 +195,16 @@ def print_times(result: Result) -> None:
     for test, secs in result.secs.items():
         by_area[area(test)].append(secs)
     print(f"\n{'folder':34}{'tests':>7}{'seconds':>9}")
-    for name, secs in sorted(by_area.items(), key=lambda each: -sum(each[1])):
-        print(f"{name:34}{len(secs):7,}{sum(secs):9,.0f}")
+    for name, times in sorted(by_area.items(), key=lambda each: -sum(each[1])):
+        print(f"{name:34}{len(times):7,}{sum(times):9,.0f}")
     slowest = sorted(result.secs.items(), key=lambda each: -each[1])[:10]
     print("\nslowest:", *(f"{secs:7.1f} s  {test}" for test, secs in slowest), sep="\n")
 
 
 def close(run: Run, result: Result, codes: Sequence[int], before: Surroundings) -> int:
     """Run what failed once more, print the closing lines, and return the exit code."""
-    flaky, broken = [], []
+    flaky: list[str] = []
+    broken: list[str] = []
     if len(result.bad) > MOST_RETRIED:
         broken = result.bad
     else:
@@ -241,7 +233,7 @@ def close(run: Run, result: Result, codes: Sequence[int], before: Surroundings) 
     print(", ".join(f"{count} {name}" for name, count in told.items() if count), f"in {secs:.2f}s")
     # 5: nothing was selected in a phase. 1: tests failed, which is judged here.
     odd = [code for code in codes if code not in (0, 1, 5)]
-    if not counts["passed"] and not broken:
+    if not result.outcomes:
         print("no test ran", file=sys.stderr)
         return 5
     return int(bool(broken or left or odd or len(flaky) > MOST_FLAKY))
@@ -256,12 +248,12 @@ def merge(results: Sequence[Result]) -> Result:
     return whole
 
 
-def phases(*names: str, run: Run) -> tuple[list[int], Result]:
+def run_phases(run: Run, phases: dict[str, list[str]]) -> tuple[list[int], Result]:
     """Run phases one after the other; a failure in one does not keep the next from running."""
     codes, results = [], []
-    for name in names:
+    for name, arguments in phases.items():
         print(f"\n== tests: {name}", flush=True)
-        code, result = run.pytest("-n", WORKERS, "--dist", "worksteal", *PHASES[name])
+        code, result = run.pytest("-n", WORKERS, "--dist", "worksteal", *arguments)
         codes.append(code)
         results.append(result)
     return codes, merge(results)
@@ -306,21 +298,26 @@ def main(words: Sequence[str]) -> int:
             return stress()
         case ["flaky", test]:
             return flaky(test)
-    adopt_orphans()
-    before, run = Surroundings.now(), Run()
-    match list(words):
         case []:
-            codes, result = phases(*PHASES, run=run)
+            chosen = PHASES
         case ["quick"]:
-            codes, result = phases("quick", run=run)
+            chosen = {"quick": PHASES["quick"]}
         case ["long"]:
             os.environ["LIGHTBOARD_TEST_LONG"] = "1"
-            code, result = run.pytest("-n", WORKERS, "--dist", "worksteal", "tests", "-m", "long")
-            codes = [code]
+            chosen = {"long": ["tests", "-m", "long or hypothesis"]}
         case _:
-            code, result = run.pytest("-n", WORKERS, "--dist", "worksteal", *words)
-            codes = [code]
-    return close(run, result, codes, before)
+            chosen = {"chosen": [*words]}
+    adopt_orphans()
+    before, run = Surroundings.now(), Run()
+    try:
+        codes, result = run_phases(run, chosen)
+        return close(run, result, codes, before)
+    except TooLong as overdue:
+        print(f"\nended after {LIMIT_SECS / 60:.0f} minutes; not finished:")
+        for test in overdue.args[0].with_outcome("unfinished"):
+            print(f"FAILED {test}")
+        left_behind(before, run.temporary)
+        return 1
 
 
 if __name__ == "__main__":

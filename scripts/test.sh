@@ -8,5 +8,4 @@ echo "== unit tests of the pages"
 (cd web && npm test --silent)
 echo "== fuzz the native core, briefly"
 sh scripts/fuzz.sh 20
-echo "== tests"
-exec .venv/bin/python -m pytest -n 2 --dist worksteal "$@"
+exec .venv/bin/python scripts/run_tests.py "$@"

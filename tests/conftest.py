@@ -1,5 +1,6 @@
 """No test touches what the person who runs it keeps, and none is a matter of time."""
 
+import os
 import pathlib
 from collections.abc import Iterator
 
@@ -11,8 +12,13 @@ from support.leftovers import LeftoverCheck
 from support.wheels import build_wheel, copy_sources, make_once
 
 # How long an example takes depends on what else the machine does; it is the bench that measures.
-hypothesis.settings.register_profile("untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
-hypothesis.settings.load_profile("untimed")
+LONG = "LIGHTBOARD_TEST_LONG" in os.environ
+"""Whether to run what takes too long for every change."""
+for profile, examples in (("few", 10), ("suite", 100), ("long", 500)):
+    hypothesis.settings.register_profile(
+        profile, deadline=None, max_examples=examples, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    )
+hypothesis.settings.load_profile("long" if LONG else "suite")
 
 
 @pytest.hookimpl(trylast=True)
@@ -23,8 +29,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks that follow from what a test asks for."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Marks that follow from what a test asks for; long tests only where they are wanted."""
+    if not LONG:
+        long = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         parameters = getattr(getattr(item, "callspec", None), "params", {}).values()

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from support.hasty_tests import find_hasty
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 HEAVY = {
     "numpy",
@@ -92,3 +94,31 @@ def test_paths_named_in_the_docs_exist(page: str) -> None:
     ]
 
     assert missing == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests/browser").glob("*.py")), ids=lambda path: path.name)
+def test_tests_of_the_browser_wait_for_what_they_look_at(path: pathlib.Path) -> None:
+    """They open pages by the driver, press keys by `press`, and measure what has settled."""
+    assert find_hasty(path.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("page.keyboard.press('Enter')", "1: page.keyboard.press: press(page, ...)"),
+        ("page.reload()", "1: page.reload: reload(page)"),
+        ("page.wait_for_timeout(5)", "1: page.wait_for_timeout: no wait by the clock"),
+        (
+            "def test():\n    button.click()\n    assert page.locator('p').count() == 1",
+            "3: measures before the line above has its effect: settle(page), or expect it",
+        ),
+    ],
+)
+def test_a_test_that_does_not_wait_is_found(source: str, line: str) -> None:
+    """So that the test above can fail."""
+    assert find_hasty(source) == [line]
+
+
+def test_a_test_that_waits_is_not_found() -> None:
+    """For the effect, or for the page to settle."""
+    assert find_hasty("b.click()\nexpect(p).to_have_text('x')\nb.click()\nsettle(page)\nassert b.count() == 1") == []

@@ -51,6 +51,11 @@ def test_a_clean_clone_installs_with_core_and_pages(installed: pathlib.Path) -> 
     assert (said.returncode, said.stderr) == (0, "")
 
 
+def test_one_wheel_is_for_every_python(wheel: pathlib.Path) -> None:
+    """From 3.11 on; `test_interpreters.py` installs one of that name."""
+    assert "-cp311-abi3-" in wheel.name
+
+
 @pytest.mark.parametrize("site", ["board", "hub"])
 def test_the_wheel_has_the_notice_of_every_bundled_package(installed: pathlib.Path, site: str) -> None:
     """What the pages bundle, fonts included, stands in licenses.txt with version, licence and text."""

@@ -14,16 +14,18 @@ import tomllib
 
 import pytest
 
-from support.wheels import ROOT, make_once
+from support.wheels import ROOT, make_once, pack_wheel
 
 RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
 pytestmark = pytest.mark.interpreters
 VERSIONS = [version for version in ("3.11", "3.12", "3.13", "3.14") if version != RUNNING]
-PARTS = (
-    *("tests/events", "tests/series", "tests/native", "tests/asgi", "tests/client"),
-    *("tests/board/test_board_process.py", "tests/hub/test_hub_process.py"),
-)
-"""Where versions of Python differ: buffers, threads, asyncio, processes; with a started board and a started hub."""
+PARTS = {
+    "buffers": ("tests/events", "tests/series", "tests/native"),
+    "asyncio": ("tests/asgi", "tests/client"),
+    "a started board": ("tests/board/test_board_process.py",),
+    "a started hub": ("tests/hub/test_hub_process.py",),
+}
+"""Where versions of Python differ: buffers, threads, asyncio, processes. Of about the same length."""
 
 TOLD = """
 import json, sys, lightboard
@@ -34,11 +36,10 @@ print(json.dumps(["%d.%d" % sys.version_info[:2], lightboard.__file__, core]))
 
 
 @pytest.fixture(scope="session", params=VERSIONS)
-def installed(
-    request: pytest.FixtureRequest, wheel: pathlib.Path, tmp_path_factory: pytest.TempPathFactory
-) -> pathlib.Path:
+def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A virtual environment of that Python with the wheel, the hub's dependencies and what its tests need."""
     python = find(request.param)
+    wheel = next(make_once(tmp_path_factory, "packed", pack_wheel).glob("wheels/*.whl"))
     return make_once(tmp_path_factory, f"python{request.param}", lambda folder: install(python, wheel, folder))
 
 
@@ -56,14 +57,34 @@ def find(version: str) -> str:
 def install(python: str, wheel: pathlib.Path, folder: pathlib.Path) -> None:
     """As a user does, where there is no compiler; skips the test if no package index can be reached."""
     subprocess.run([python, "-m", "venv", folder], check=True)
-    command = [folder / "bin/pip", "install", "-q", "--disable-pip-version-check", "--only-binary=:all:"]
-    wanted = ["-c", ROOT / "constraints.txt", f"lightboard[hub] @ {wheel.as_uri()}", "pytest", "hypothesis"]
+    command = [
+        folder / "bin/pip",
+        "install",
+        "-q",
+        "--no-compile",
+        "--disable-pip-version-check",
+        "--only-binary=:all:",
+    ]
+    wanted = [
+        "-c",
+        ROOT / "constraints.txt",
+        f"lightboard[hub] @ {wheel.as_uri()}",
+        "pytest",
+        "pytest-timeout",
+        "hypothesis",
+    ]
     done = subprocess.run(
         [*command, *wanted], capture_output=True, text=True, env={**os.environ, "CC": "false", "CXX": "false"}
     )
     if done.returncode and "connection broken by" in done.stderr:
         pytest.skip("no package index can be reached")
     assert done.returncode == 0, done.stderr
+
+
+def plain_environment() -> dict[str, str]:
+    """Without what this Python, pytest and tests are told."""
+    told = ("PYTEST_", "PYTHON", "LIGHTBOARD_")
+    return {name: value for name, value in os.environ.items() if not name.startswith(told)}
 
 
 def test_every_version_that_the_project_names_is_tried() -> None:
@@ -78,9 +99,8 @@ def test_every_version_that_the_project_names_is_tried() -> None:
 
 def test_the_wheel_brings_the_compiled_core(installed: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """One that was built for another Python: it uses only the stable interface."""
-    done = subprocess.run(
-        [installed / "bin/python", "-W", "error", "-c", TOLD], capture_output=True, text=True, cwd=tmp_path
-    )
+    command = [installed / "bin/python", "-W", "error", "-c", TOLD]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=plain_environment())
 
     package = next(installed.glob("lib/*/site-packages/lightboard"))
     version = package.parts[-3].removeprefix("python")
@@ -88,12 +108,17 @@ def test_the_wheel_brings_the_compiled_core(installed: pathlib.Path, tmp_path: p
     assert json.loads(done.stdout) == [version, f"{package}/__init__.py", f"{package}/_native/_core.abi3.so"]
 
 
-def test_a_part_of_the_suite_passes(installed: pathlib.Path, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_of_the_suite_passes(installed: pathlib.Path, part: str, tmp_path: pathlib.Path) -> None:
     """With warnings as errors, as everywhere: what a later Python gives up is learned of before it is gone."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "LIGHTBOARD_"))}
-    env |= {"PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path / "examples")}
+    env = plain_environment()
+    env |= {
+        "PYTHONPYCACHEPREFIX": str(installed / "pycache"),
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path / "examples"),
+    }
 
-    command = [installed / "bin/python", "-m", "pytest", "-p", "no:cacheprovider", "--basetemp", tmp_path / "tests"]
-    done = subprocess.run([*command, *PARTS], capture_output=True, text=True, cwd=ROOT, env=env)
+    command = [installed / "bin/python", "-m", "pytest", "-p", "no:cacheprovider", "--hypothesis-profile=few"]
+    arguments = ["--basetemp", tmp_path / "tests", *PARTS[part]]
+    done = subprocess.run([*command, *arguments], capture_output=True, text=True, cwd=ROOT, env=env)
 
     assert done.returncode == 0, done.stdout[-20_000:] + done.stderr

@@ -3,6 +3,7 @@
 import gzip
 import os
 import pathlib
+from collections.abc import Callable, Iterator
 
 import pytest
 from starlette.applications import Starlette
@@ -13,6 +14,7 @@ from lightboard.asgi.thread_pool import AsyncThreadPool
 from support.asgi_client import send_request
 from support.file_descriptors import no_descriptors_left
 
+MakeApp = Callable[[pathlib.Path], Starlette]
 SCRIPT = b"console.log('hello');" * 100
 
 
@@ -30,13 +32,27 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
     return built
 
 
-def app_over(folder: pathlib.Path) -> Starlette:
-    app = Starlette(exception_handlers=dict(HANDLERS))
-    app.router.default = Assets(folder, AsyncThreadPool(1), lambda _request: "<p>build me</p>")
-    return app
+@pytest.fixture
+def pool() -> Iterator[AsyncThreadPool]:
+    """Where files are read."""
+    pool = AsyncThreadPool(1)
+    yield pool
+    pool.close(wait=True)
 
 
-def test_pages_revalidate_and_scripts_are_immutable(folder: pathlib.Path) -> None:
+@pytest.fixture
+def app_over(pool: AsyncThreadPool) -> MakeApp:
+    """Makes an application that serves a folder."""
+
+    def make(folder: pathlib.Path) -> Starlette:
+        app = Starlette(exception_handlers=dict(HANDLERS))
+        app.router.default = Assets(folder, pool, lambda _request: "<p>build me</p>")
+        return app
+
+    return make
+
+
+def test_pages_revalidate_and_scripts_are_immutable(app_over: MakeApp, folder: pathlib.Path) -> None:
     """The name of a script contains its hash."""
     app = app_over(folder)
     urls = ("/", "/index.html", "/favicon.svg", "/assets/index-B1c2D3e4.js")
@@ -49,7 +65,11 @@ def test_pages_revalidate_and_scripts_are_immutable(folder: pathlib.Path) -> Non
     [("br, gzip", "br", b"brotli"), ("gzip", "gzip", SCRIPT), ("identity", None, SCRIPT), ("br;q=0", None, SCRIPT)],
 )
 def test_compressed_files_are_sent_if_accepted(
-    folder: pathlib.Path, accepted: str, encoding: str | None, bytes_sent: bytes
+    app_over: MakeApp,
+    folder: pathlib.Path,
+    accepted: str,
+    encoding: str | None,
+    bytes_sent: bytes,
 ) -> None:
     """With the original content type."""
     answer = send_request(app_over(folder), "GET", "/assets/index-B1c2D3e4.js", headers={"accept-encoding": accepted})
@@ -62,12 +82,12 @@ def test_compressed_files_are_sent_if_accepted(
 @pytest.mark.parametrize(
     "url", ["/../secret", "/assets/../../secret", "/%2e%2e/secret", "/..%2fsecret", "//etc/passwd"]
 )
-def test_path_traversal_finds_nothing(folder: pathlib.Path, url: str) -> None:
+def test_path_traversal_finds_nothing(app_over: MakeApp, folder: pathlib.Path, url: str) -> None:
     """URLs are looked up, never joined to a path."""
     assert send_request(app_over(folder), "GET", url).status_code == 404
 
 
-def test_matching_etags_of_pages_get_304(folder: pathlib.Path) -> None:
+def test_matching_etags_of_pages_get_304(app_over: MakeApp, folder: pathlib.Path) -> None:
     """304 for the tag it knows."""
     app = app_over(folder)
     tag = send_request(app, "GET", "/").headers["etag"]
@@ -77,7 +97,7 @@ def test_matching_etags_of_pages_get_304(folder: pathlib.Path) -> None:
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_etags_are_hashes_of_the_content(folder: pathlib.Path) -> None:
+def test_etags_are_hashes_of_the_content(app_over: MakeApp, folder: pathlib.Path) -> None:
     """Modification times say nothing about it."""
     page = folder / "index.html"
     os.utime(page, ns=(0, 10**18))
@@ -90,7 +110,7 @@ def test_etags_are_hashes_of_the_content(folder: pathlib.Path) -> None:
     assert (touched == first, changed == first) == (True, False)
 
 
-def test_missing_pages_are_explained(tmp_path: pathlib.Path) -> None:
+def test_missing_pages_are_explained(app_over: MakeApp, tmp_path: pathlib.Path) -> None:
     """They appear once built, without a restart."""
     app = app_over(tmp_path)
     before = send_request(app, "GET", "/").text
@@ -100,16 +120,16 @@ def test_missing_pages_are_explained(tmp_path: pathlib.Path) -> None:
     assert (before, send_request(app, "GET", "/").text) == ("<p>build me</p>", "<p>built</p>")
 
 
-def test_only_get_and_head_are_allowed(folder: pathlib.Path) -> None:
+def test_only_get_and_head_are_allowed(app_over: MakeApp, folder: pathlib.Path) -> None:
     """Unknown files are 404 for any method."""
     app = app_over(folder)
 
     assert [send_request(app, "POST", url).status_code for url in ("/favicon.svg", "/nothing")] == [405, 404]
 
 
-def test_listing_errors_are_temporary(folder: pathlib.Path) -> None:
+def test_listing_errors_are_temporary(folder: pathlib.Path, pool: AsyncThreadPool) -> None:
     """Without file descriptors one request fails, and the next is served."""
-    assets = Assets(folder, AsyncThreadPool(1), lambda _request: "<p>build me</p>")
+    assets = Assets(folder, pool, lambda _request: "<p>build me</p>")
     with no_descriptors_left(), pytest.raises(OSError, match="Too many open files"):
         assets.find("/")
 

@@ -1,6 +1,7 @@
 """Compression of responses."""
 
 import gzip
+from collections.abc import Iterator
 
 import pytest
 from starlette.applications import Starlette
@@ -12,20 +13,26 @@ from lightboard.asgi.responses import MAX_INLINE_BYTES, MIN_GZIP_BYTES, accepts,
 from lightboard.asgi.thread_pool import AsyncThreadPool
 from support.asgi_client import send_request
 
-POOL = AsyncThreadPool(1)
+
+@pytest.fixture
+def pool() -> Iterator[AsyncThreadPool]:
+    """Where long bodies are compressed."""
+    pool = AsyncThreadPool(1)
+    yield pool
+    pool.close(wait=True)
 
 
-def app_answering(body: bytes, media_type: str) -> Starlette:
+def app_answering(pool: AsyncThreadPool, body: bytes, media_type: str) -> Starlette:
     async def answer(request: Request) -> Response:
-        return await respond(request, body, media_type, pool=POOL)
+        return await respond(request, body, media_type, pool=pool)
 
     return Starlette(routes=[Route("/", answer)])
 
 
 @pytest.mark.parametrize("length", [MIN_GZIP_BYTES, MAX_INLINE_BYTES + 1])
-def test_long_text_is_compressed(length: int) -> None:
+def test_long_text_is_compressed(pool: AsyncThreadPool, length: int) -> None:
     """In the loop or in a thread; it decompresses to the original."""
-    answer = send_request(app_answering(b"x" * length, "application/json"), "GET", "/")
+    answer = send_request(app_answering(pool, b"x" * length, "application/json"), "GET", "/")
 
     assert (answer.headers["content-encoding"], answer.content) == ("gzip", b"x" * length)
 
@@ -34,9 +41,13 @@ def test_long_text_is_compressed(length: int) -> None:
     ("length", "media_type", "accepted"),
     [(10, "text/plain", "gzip"), (5000, "application/octet-stream", "gzip"), (5000, "text/plain", "identity")],
 )
-def test_incompressible_bodies_are_sent_plain(length: int, media_type: str, accepted: str) -> None:
+def test_incompressible_bodies_are_sent_plain(
+    pool: AsyncThreadPool, length: int, media_type: str, accepted: str
+) -> None:
     """Short text, binary columns, and clients without gzip."""
-    answer = send_request(app_answering(b"x" * length, media_type), "GET", "/", headers={"accept-encoding": accepted})
+    answer = send_request(
+        app_answering(pool, b"x" * length, media_type), "GET", "/", headers={"accept-encoding": accepted}
+    )
 
     assert "content-encoding" not in answer.headers
 

@@ -229,7 +229,8 @@ def test_a_closed_stderr_does_not_matter(logdir: pathlib.Path, gone: str) -> Non
         env=os.environ | {"TMPDIR": str(logdir.parent)},
     ) as board:
         deadline = time.monotonic() + TIMEOUT_SECS
-        while not list(info.glob("*.info")) and time.monotonic() < deadline:
+        while not list(info.glob("*.info")):
+            assert time.monotonic() < deadline, "it does not serve"
             time.sleep(0.01)
         board.send_signal(signal.SIGINT)
         said = board.communicate(timeout=TIMEOUT_SECS)[1].decode()

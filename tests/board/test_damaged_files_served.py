@@ -3,13 +3,14 @@
 import json
 import os
 import pathlib
-import urllib.request
 from collections.abc import Iterator
+from http.client import HTTPConnection
+from typing import Any
 
 import pytest
 
 from lightboard.testing.event_files import scalar_record, version_record
-from support.board_process import LightboardProcess
+from support.board_process import TIMEOUT_SECS, LightboardProcess
 
 POINTS = 6
 RECORDS = [version_record(), *(scalar_record("loss", step, step / 4) for step in range(POINTS))]
@@ -17,32 +18,53 @@ WHOLE = b"".join(RECORDS)
 ENDS = [sum(map(len, RECORDS[: i + 1])) for i in range(len(RECORDS))]
 
 
+@pytest.fixture(scope="module")
+def logdir(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """Of one run."""
+    folder = tmp_path_factory.mktemp("logs")
+    (folder / "run").mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def board(logdir: pathlib.Path) -> Iterator[LightboardProcess]:
+    """A real server."""
+    with LightboardProcess("--logdir", str(logdir), "--port", "0") as running:
+        yield running
+
+
 @pytest.fixture
-def served(tmp_path: pathlib.Path) -> Iterator[tuple[LightboardProcess, pathlib.Path]]:
-    """A real server over one run, and the run's only file."""
-    path = tmp_path / "run" / "events.out.tfevents.1"
-    path.parent.mkdir()
-    path.write_bytes(WHOLE)
-    with LightboardProcess("--logdir", str(path.parent.parent), "--port", "0") as running:
-        yield running, path
+def path(logdir: pathlib.Path) -> pathlib.Path:
+    """The only file of the only run."""
+    path = logdir / "run" / "events.out.tfevents.1"
+    replace(path, WHOLE)
+    return path
 
 
-def steps(running: LightboardProcess) -> list[int]:
-    """Steps that the server has after looking again; it must answer."""
-    urllib.request.urlopen(
-        urllib.request.Request(f"http://127.0.0.1:{running.port}/api/v1/reload", method="POST"), timeout=30
-    ).close()
-    body = json.dumps({"tags": ["loss"]}).encode()
-    ask = urllib.request.Request(
-        f"http://127.0.0.1:{running.port}/api/v1/scalars/stats", data=body, headers={"Content-Type": "application/json"}
-    )
-    with urllib.request.urlopen(ask, timeout=30) as answer:
-        if not json.load(answer)["stats"]:
-            return []
-    with urllib.request.urlopen(
-        f"http://127.0.0.1:{running.port}/api/v1/scalars/series?run=run&tag=loss", timeout=30
-    ) as answer:
-        return [step for _, step, _ in json.load(answer)["points"]]
+@pytest.fixture
+def line(board: LightboardProcess, path: pathlib.Path) -> Iterator[HTTPConnection]:
+    """To the server, which has read the file."""
+    line = HTTPConnection("127.0.0.1", board.port, timeout=TIMEOUT_SECS)
+    assert steps(line) == list(range(POINTS))
+    yield line
+    line.close()
+
+
+def ask(line: HTTPConnection, method: str, path: str, body: object = None) -> Any:
+    """It must answer."""
+    line.request(method, path, None if body is None else json.dumps(body), {"Content-Type": "application/json"})
+    answer = line.getresponse()
+    said = answer.read()
+    assert answer.status == 200, said
+    return json.loads(said)
+
+
+def steps(line: HTTPConnection) -> list[int]:
+    """Steps that the server has after looking again."""
+    ask(line, "POST", "/api/v1/reload")
+    if not ask(line, "POST", "/api/v1/scalars/stats", {"tags": ["loss"]})["stats"]:
+        return []
+    return [step for _, step, _ in ask(line, "GET", "/api/v1/scalars/series?run=run&tag=loss")["points"]]
 
 
 def replace(path: pathlib.Path, data: bytes) -> None:
@@ -52,62 +74,58 @@ def replace(path: pathlib.Path, data: bytes) -> None:
     os.replace(new, path)
 
 
-def test_truncated_at_every_byte(served: tuple[LightboardProcess, pathlib.Path]) -> None:
-    """Complete records are served; after the file grows back, all are."""
-    running, path = served
-    for size in range(len(WHOLE)):
-        os.truncate(path, 0)
-        path.write_bytes(WHOLE[:size])
-        whole = sum(end <= size for end in ENDS)
-        assert steps(running) == list(range(max(0, whole - 1))), f"cut at byte {size}"
+def test_truncated_in_every_part_of_every_record(line: HTTPConnection, path: pathlib.Path) -> None:
+    """Complete records are served; after the file grows back, all are. `test_damage.py` cuts at every byte."""
+    for end, record in zip(ENDS, RECORDS, strict=True):
+        for place in (0, 1, 8, 11, 12, 13, len(record) - 5, len(record) - 4, len(record) - 1):
+            size = end - len(record) + place
+            os.truncate(path, 0)
+            path.write_bytes(WHOLE[:size])
+            whole = sum(end <= size for end in ENDS)
+            assert steps(line) == list(range(max(0, whole - 1))), f"cut at byte {size}"
     path.write_bytes(WHOLE)
-    assert steps(running) == list(range(POINTS))
+    assert steps(line) == list(range(POINTS))
 
 
-def test_every_bit_flipped(served: tuple[LightboardProcess, pathlib.Path]) -> None:
-    """One flipped bit costs one record, and the damage is reported."""
-    running, path = served
-    for bit in range(8 * len(WHOLE)):
+def test_a_bit_flipped_in_every_byte(line: HTTPConnection, path: pathlib.Path) -> None:
+    """It costs one record, and the damage is reported. `test_damage.py` flips every bit."""
+    for place in range(len(WHOLE)):
         data = bytearray(WHOLE)
-        data[bit // 8] ^= 1 << bit % 8
+        data[place] ^= 1 << place % 8
         replace(path, bytes(data))
-        hurt = next(i for i, end in enumerate(ENDS) if bit // 8 < end)
-        assert steps(running) == [step for step in range(POINTS) if step + 1 != hurt], f"bit {bit}"
-        with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/api/v1/problems", timeout=30) as answer:
-            (problem,) = json.load(answer)["problems"]
-        assert (problem["run"], problem["offset"]) == ("run", ENDS[hurt] - len(RECORDS[hurt])), f"bit {bit}"
+        hurt = next(i for i, end in enumerate(ENDS) if place < end)
+        assert steps(line) == [step for step in range(POINTS) if step + 1 != hurt], f"byte {place}"
+        (problem,) = ask(line, "GET", "/api/v1/problems")["problems"]
+        assert (problem["run"], problem["offset"]) == ("run", ENDS[hurt] - len(RECORDS[hurt])), f"byte {place}"
 
 
-def test_deleted_and_restored(served: tuple[LightboardProcess, pathlib.Path]) -> None:
+def test_deleted_and_restored(line: HTTPConnection, path: pathlib.Path) -> None:
     """Its points disappear and return."""
-    running, path = served
     path.unlink()
-    assert steps(running) == []
+    assert steps(line) == []
 
     path.write_bytes(WHOLE)
 
-    assert steps(running) == list(range(POINTS))
+    assert steps(line) == list(range(POINTS))
 
 
-def test_truncated_and_replaced(served: tuple[LightboardProcess, pathlib.Path]) -> None:
+def test_truncated_and_replaced(line: HTTPConnection, path: pathlib.Path) -> None:
     """No points, then those of the new file."""
-    running, path = served
     os.truncate(path, 0)
-    assert steps(running) == []
+    assert steps(line) == []
 
     replace(path, version_record() + scalar_record("loss", 77, 1.0))
 
-    assert steps(running) == [77]
+    assert steps(line) == [77]
 
 
-def test_replaced_by_a_folder(served: tuple[LightboardProcess, pathlib.Path]) -> None:
+def test_replaced_by_a_folder(line: HTTPConnection, path: pathlib.Path) -> None:
     """A folder where the file was stops nothing."""
-    running, path = served
     path.unlink()
     path.mkdir()
-    assert steps(running) == []
+    assert steps(line) == []
 
     path.rmdir()
     path.write_bytes(WHOLE)
 
-    assert steps(running) == list(range(POINTS))
+    assert steps(line) == list(range(POINTS))

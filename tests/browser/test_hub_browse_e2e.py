@@ -1,11 +1,14 @@
 """Browsing for folders when creating TensorBoards and datasets."""
 
 import pathlib
+from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from support.hub_page_driver import HubPageDriver, board_row, expect_status
+from support.hub_process import HubProcess
+from support.settled_pages import press, type_text
 
 EVENTS = "events.out.tfevents.1"
 
@@ -19,6 +22,12 @@ def folders(hub_driver: HubPageDriver, request: pytest.FixtureRequest) -> pathli
     (top / "study" / "run-1" / EVENTS).touch()
     (top / "way out").symlink_to("/etc")
     return top
+
+
+@pytest.fixture(scope="module")
+def cookies(browser: Browser, hub: HubProcess, hub_logs: pathlib.Path) -> Any:
+    """Of an editor who is logged in."""
+    return HubPageDriver(browser, hub, hub_logs).create_user().cookies()
 
 
 def begin(page: Page, typed: str = "") -> Locator:
@@ -45,9 +54,9 @@ def marked(dialog: Locator) -> Locator:
     return dialog.locator("[role=option][aria-selected=true] bdi")
 
 
-def test_folders_can_be_opened_and_chosen(hub_driver: HubPageDriver, folders: pathlib.Path) -> None:
+def test_folders_can_be_opened_and_chosen(hub_driver: HubPageDriver, folders: pathlib.Path, cookies: Any) -> None:
     """The only root opens at once; folders with logs are marked; the choice is probed."""
-    page = hub_driver.create_user().open_page()
+    page = hub_driver.open_page(cookies=cookies)
     dialog = begin(page)
     expect(dialog.get_by_test_id("folder").filter(has_text="runs")).to_have_attribute("data-logs", "true")
     dialog.get_by_test_id("folder").filter(has_text=folders.name).click()
@@ -65,41 +74,42 @@ def test_folders_can_be_opened_and_chosen(hub_driver: HubPageDriver, folders: pa
     expect_status(board_row(page, "runs"), "Running")
 
 
-def test_browsing_works_by_keys(hub_driver: HubPageDriver, folders: pathlib.Path) -> None:
+def test_browsing_works_by_keys(hub_driver: HubPageDriver, folders: pathlib.Path, cookies: Any) -> None:
     """Arrows, Enter, Backspace, typing."""
-    page = hub_driver.create_user().open_page()
+    page = hub_driver.open_page(cookies=cookies)
     dialog = begin(page, str(folders))
     expect(names(dialog)).to_have_text(["empty", "study"])
     expect(dialog.get_by_role("combobox")).to_be_focused()
     expect(marked(dialog)).to_have_text("empty")
-    page.keyboard.press("ArrowDown")
+    press(page, "ArrowDown")
     expect(marked(dialog)).to_have_text("study")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     expect(names(dialog)).to_have_text(["run-1", "run-2"])
-    page.keyboard.press("Backspace")
+    press(page, "Backspace")
     expect(names(dialog)).to_have_text(["empty", "study"])
 
-    page.keyboard.type("ST")
+    type_text(page, "ST")
     expect(names(dialog)).to_have_text(["study"])
-    page.keyboard.press("Enter")
-    page.keyboard.type("run-2")
+    press(page, "Enter")
+    expect(names(dialog)).to_have_text(["run-1", "run-2"])
+    type_text(page, "run-2")
     expect(names(dialog)).to_have_text(["run-2"])
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     expect(dialog.get_by_text("No folders here.")).to_be_visible()
-    page.keyboard.press("Enter")
+    press(page, "Enter")
 
     expect(dialog).to_have_count(0)
     expect(page.get_by_test_id("source-path")).to_have_value(f"{folders}/study/run-2")
     expect(page.get_by_role("dialog", name="New TensorBoard")).to_be_visible()
 
 
-def test_cancelling_changes_nothing(hub_driver: HubPageDriver, folders: pathlib.Path) -> None:
+def test_cancelling_changes_nothing(hub_driver: HubPageDriver, folders: pathlib.Path, cookies: Any) -> None:
     """Esc closes only the picker and returns the focus."""
-    page = hub_driver.create_user().open_page()
+    page = hub_driver.open_page(cookies=cookies)
     dialog = begin(page, f"{folders}/study")
     expect(names(dialog)).to_have_text(["run-1", "run-2"])
 
-    page.keyboard.press("Escape")
+    press(page, "Escape")
 
     expect(dialog).to_have_count(0)
     expect(page.get_by_test_id("browse")).to_be_focused()
@@ -109,9 +119,9 @@ def test_cancelling_changes_nothing(hub_driver: HubPageDriver, folders: pathlib.
     expect(page.get_by_role("dialog")).to_have_count(1)
 
 
-def test_missing_folders_are_reported(hub_driver: HubPageDriver, folders: pathlib.Path) -> None:
+def test_missing_folders_are_reported(hub_driver: HubPageDriver, folders: pathlib.Path, cookies: Any) -> None:
     """With a way up."""
-    page = hub_driver.create_user().open_page()
+    page = hub_driver.open_page(cookies=cookies)
     dialog = begin(page, f"{folders}/stduy")
     expect(dialog.get_by_role("alert")).to_contain_text(f"there is no folder {folders}/stduy")
     expect(dialog.get_by_role("button", name="Choose this folder")).to_be_disabled()
@@ -126,11 +136,11 @@ def test_missing_folders_are_reported(hub_driver: HubPageDriver, folders: pathli
     expect(dialog.get_by_text("No folders here.")).to_be_visible()
 
 
-def test_more_folders_load_on_request(hub_driver: HubPageDriver, folders: pathlib.Path) -> None:
+def test_more_folders_load_on_request(hub_driver: HubPageDriver, folders: pathlib.Path, cookies: Any) -> None:
     """By button or scrolling; typing searches all."""
     for number in range(250):
         (folders / "many" / f"run-{number:03}").mkdir(parents=True)
-    page = hub_driver.create_user().open_page()
+    page = hub_driver.open_page(cookies=cookies)
     dialog = begin(page, f"{folders}/many")
     expect(names(dialog)).to_have_count(100)
     expect(dialog.get_by_test_id("more-folders")).to_have_text("Load more (100 of 250)")
@@ -141,8 +151,8 @@ def test_more_folders_load_on_request(hub_driver: HubPageDriver, folders: pathli
     expect(names(dialog)).to_have_text([f"run-{number}" for number in range(240, 250)])
     dialog.get_by_role("combobox").fill("")
     expect(names(dialog)).to_have_count(200)
-    for _ in range(26):
-        dialog.get_by_role("combobox").press("PageDown")
+    dialog.get_by_role("combobox").focus()
+    press(page, *["PageDown"] * 26)
 
     expect(names(dialog)).to_have_count(250)
     expect(dialog.get_by_test_id("more-folders")).to_have_count(0)
@@ -176,9 +186,11 @@ def test_storage_and_datasets_can_be_browsed(hub_driver: HubPageDriver, folders:
     expect(page.get_by_test_id("look")).to_contain_text("No event files here yet")
 
 
-def test_datasets_can_be_created_from_browsed_folders(hub_driver: HubPageDriver, folders: pathlib.Path) -> None:
+def test_datasets_can_be_created_from_browsed_folders(
+    hub_driver: HubPageDriver, folders: pathlib.Path, cookies: Any
+) -> None:
     """By the same picker; a bucket is typed."""
-    page = hub_driver.create_user().open_page("/datasets")
+    page = hub_driver.open_page("/datasets", cookies=cookies)
     page.get_by_test_id("new").click()
     page.get_by_label("Location", exact=True).fill(str(folders))
     page.get_by_test_id("browse").click()
@@ -210,9 +222,10 @@ def test_several_roots_are_listed_first(hub_driver: HubPageDriver, folders: path
     expect(picker(page).get_by_role("button", name="Choose this folder")).to_be_disabled()
     picker(page).get_by_test_id("folder").last.click()
     expect(names(picker(page))).to_have_text(["run-1", "run-2"])
-    page.keyboard.press("Backspace")
+    press(page, "Backspace")
     expect(names(picker(page))).to_have_text(roots)
-    page.keyboard.press("Escape")
+    press(page, "Escape")
+    expect(picker(page)).to_have_count(0)
 
     dialog.get_by_role("combobox", name="Project").select_option(none["id"])
     page.get_by_test_id("browse").click()

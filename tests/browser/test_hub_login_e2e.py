@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from support.hub_page_driver import HubPageDriver
 from support.hub_process import PASSWORD, HubProcess
-from support.settled_pages import TIMEOUT_MS, settle
+from support.settled_pages import settle
 
 
 def log_in(page: Page, name: str, password: str) -> None:
@@ -26,13 +26,15 @@ def test_the_setup_link_opens_the_first_account_page(
         expect(page.get_by_text("This hub has no account yet")).to_be_visible()
         expect(page.get_by_label("Password")).to_have_count(0)
         page.goto(fresh.setup_link)
+        settle(page)
         page.get_by_label("User name").fill("maria")
         page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.get_by_label("Repeat password").fill(PASSWORD)
         page.get_by_role("button", name="Create account").click()
-        expect(page.get_by_role("heading", name="Job Analysis", level=1)).to_be_visible(timeout=TIMEOUT_MS)
+        expect(page.get_by_role("heading", name="Job Analysis", level=1)).to_be_visible()
         page.goto(fresh.setup_link)
-        expect(page.get_by_role("heading", name="An account already exists")).to_be_visible(timeout=TIMEOUT_MS)
+        settle(page)
+        expect(page.get_by_role("heading", name="An account already exists")).to_be_visible()
         page.context.close()
 
 
@@ -89,7 +91,7 @@ def test_a_login_outlasts_the_refusal_before_it(hub_driver: HubPageDriver) -> No
     page = hub_driver.open_page("/login")
     page.clock.install()
     log_in(page, person.name, PASSWORD)
-    page.get_by_test_id("new").wait_for()
+    expect(page.get_by_test_id("new")).to_be_visible()
 
     page.clock.fast_forward(60_000)
     with page.expect_response("**/api/v1/me") as answer:

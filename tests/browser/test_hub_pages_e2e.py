@@ -1,13 +1,14 @@
 """Datasets, projects, tokens, accounts, audit and settings (check 43)."""
 
 import pathlib
+import re
 
 import httpx
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from support.hub_page_driver import HubPageDriver
 from support.hub_process import PASSWORD, HubProcess
-from support.settled_pages import settle
+from support.settled_pages import reload, settle
 
 
 def line(page: Page, kind: str, name: str) -> Locator:
@@ -225,7 +226,7 @@ def test_new_invitations_appear_on_open_pages(hub_driver: HubPageDriver) -> None
     owner, other = hub_driver.create_user(""), hub_driver.create_user("")
     page = hub_driver.open_page("/tokens", who=other.name)
     page.clock.install()
-    page.reload()
+    reload(page)
     expect(page.get_by_test_id("account")).to_have_accessible_name(other.name)
     made = owner.request_json("POST", "projects", {"display_name": "Team"})
     owner.request_json("POST", f"projects/{made['id']}/invitations", {"account": other.name, "role": "viewer"})
@@ -242,8 +243,10 @@ def test_tokens_are_shown_once(hub_driver: HubPageDriver) -> None:
     page.get_by_test_id("new").click()
     page.get_by_label("Name").fill("laptop")
     send(page, "Create")
+    expect(page.get_by_test_id("once")).not_to_have_value("")
     secret = page.get_by_test_id("once").input_value()
     page.get_by_role("dialog").get_by_role("button", name="Close").last.click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
     expect(line(page, "token", "laptop")).to_be_visible()
 
     assert hub_driver.hub.request("GET", "/api/v1/me", token=secret).status_code == 200
@@ -325,6 +328,7 @@ def test_the_audit_can_be_filtered(hub_driver: HubPageDriver) -> None:
     page.get_by_role("combobox", name="Action").select_option("project.create")
 
     expect(page.get_by_test_id("audit-row")).to_have_count(2)
+    expect(page).to_have_url(re.compile(f"(?=.*={person.name})(?=.*=project.create)"))
     address = page.url.removeprefix(hub_driver.hub.url).replace("test=1&lang=en&", "")
     again = admin.open_page(address)
     expect(again.get_by_test_id("audit-row")).to_have_count(2)
@@ -340,6 +344,7 @@ def test_the_language_is_an_account_setting(hub_driver: HubPageDriver) -> None:
     page.get_by_role("button", name="Save").click()
 
     expect(page.get_by_role("heading", name="Настройки", level=1)).to_be_visible()
+    settle(page)
     elsewhere = person.open_page("/settings", language="")
     expect(elsewhere.get_by_role("heading", name="Настройки", level=1)).to_be_visible()
 
@@ -351,8 +356,7 @@ def test_the_theme_is_a_browser_setting(hub_driver: HubPageDriver) -> None:
     page.get_by_role("menuitemradio", name="Dark").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
-    page.reload()
-    settle(page)
+    reload(page)
 
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 

@@ -5,7 +5,7 @@ import pathlib
 from playwright.sync_api import Locator, Page, expect
 
 from support.hub_page_driver import HubPageDriver, HubUser
-from support.settled_pages import settle
+from support.settled_pages import reload
 
 
 def row(page: Page, kind: str, text: str) -> Locator:
@@ -130,7 +130,6 @@ def test_a_missing_tensorboard_permission_is_explained(hub_driver: HubPageDriver
     expect(page.get_by_role("heading", name="You are not allowed to use TensorBoards")).to_be_visible()
     expect(page.get_by_test_id("new")).to_have_count(0)
     page = person.open_page(f"/tensorboards/{board['id']}")
-    settle(page)
     expect(page.get_by_text("not permitted to use TensorBoards at all")).to_be_visible()
 
 
@@ -142,7 +141,7 @@ def test_the_visibility_of_private_boards_is_explained(hub_driver: HubPageDriver
     expect(page.get_by_role("dialog")).to_contain_text("Only you")
 
     person.request_json("POST", "projects", {"display_name": "Second"})
-    page.reload()
+    reload(page)
     page.get_by_test_id("new").first.click()
     expect(page.get_by_role("dialog")).to_contain_text("You, and the project's owners and administrators")
 

@@ -10,17 +10,19 @@ import pathlib
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from lightboard import TensorBoard
 from lightboard.client.session import Session
 from support.board_process import TIMEOUT_SECS
 from support.chart_cards import find_card, hover, tooltip_rows
 from support.databases import postgres_server
-from support.hub_page_driver import HubPageDriver, HubUser, board_row, expect_status
+from support.hub_page_driver import HubPageDriver, board_row, expect_status
 from support.hub_process import HubProcess
+from support.settled_pages import settle
 
 KERAS = pathlib.Path(__file__).parents[1] / "data" / "logs" / "keras_kinds"
 """Two trainings, by Adam and by SGD, each with the runs `train` and `validation` and what it was trained with."""
@@ -46,59 +48,69 @@ def hub_logs() -> pathlib.Path:
     return KERAS
 
 
-def viewer(person: HubUser, name: str) -> Page:
-    """The page behind the link of a row."""
-    page = person.open_page()
+class Fashion(NamedTuple):
+    """The running TensorBoard `fashion` of somebody who is logged in."""
+
+    cookies: Any
+    id: str
+    link: str
+
+
+@pytest.fixture(scope="module")
+def fashion(browser: Browser, hub: HubProcess, hub_logs: pathlib.Path, kept_boards: set[str]) -> Fashion:
+    """For tests that only look."""
+    person = HubPageDriver(browser, hub, hub_logs).create_user()
+    board = person.create_board("fashion")
+    kept_boards.add(board["id"])
+    return Fashion(person.cookies(), board["id"], board["app_uri"])
+
+
+def viewer(hub_driver: HubPageDriver, fashion: Fashion) -> Page:
+    """The page behind the link of its row."""
+    page = hub_driver.open_page(cookies=fashion.cookies)
     with page.context.expect_page() as opened:
-        board_row(page, name).get_by_test_id("open").click()
+        board_row(page, "fashion").get_by_test_id("open").click()
     expect(opened.value.locator("[data-testid=card][data-state=ready]").first).to_be_visible()
+    settle(opened.value)
     return opened.value
 
 
 @LANGUAGES
-def test_a1_b1_the_page_of_that_name_lists_tensorboards(hub_driver: HubPageDriver, language: str) -> None:
+def test_a1_b1_the_page_of_that_name_lists_tensorboards(
+    hub_driver: HubPageDriver, fashion: Fashion, language: str
+) -> None:
     """Under the name that the document gives it."""
-    person = hub_driver.create_user()
-    person.create_board("fashion")
-
-    page = person.open_page(language=language)
+    page = hub_driver.open_page(cookies=fashion.cookies, language=language)
 
     expect(page.get_by_role("heading", level=1)).to_have_text(PAGE[language])
     expect_status(board_row(page, "fashion"), "Running")
 
 
 @pytest.mark.parametrize("tag", ["epoch_loss", "epoch_accuracy"])
-def test_a2_b2_training_and_validation_share_a_chart(hub_driver: HubPageDriver, tag: str) -> None:
+def test_a2_b2_training_and_validation_share_a_chart(hub_driver: HubPageDriver, fashion: Fashion, tag: str) -> None:
     """Of the loss and of the accuracy."""
-    person = hub_driver.create_user()
-    person.create_board("fashion")
-
-    page = viewer(person, "fashion")
+    page = viewer(hub_driver, fashion)
 
     assert drawn(page, tag) >= {"adam/train", "adam/validation"}
 
 
 @pytest.mark.parametrize("address", ["#histograms", "#distributions"])
-def test_a3_b3_weights_of_each_layer_are_inspected(hub_driver: HubPageDriver, address: str) -> None:
+def test_a3_b3_weights_of_each_layer_are_inspected(hub_driver: HubPageDriver, fashion: Fashion, address: str) -> None:
     """What the callback writes with histogram_freq=1, as histograms and as distributions."""
-    person = hub_driver.create_user()
-    board = person.create_board("fashion")
-
-    page = person.open_page(f"/tb/{board['id']}/{address}")
+    page = hub_driver.open_page(f"/tb/{fashion.id}/{address}", cookies=fashion.cookies)
 
     for layer in ("conv2d", "dense", "dense_1"):
         found = find_card(page, f"sequential/{layer}/kernel/histogram")
         expect(found.locator('[data-testid=histogram][data-run="adam/train"]')).to_be_visible()
 
 
-def test_a4_b4_experiments_are_compared(hub_driver: HubPageDriver) -> None:
+def test_a4_b4_experiments_are_compared(hub_driver: HubPageDriver, fashion: Fashion) -> None:
     """Curves of two trainings in one chart, and what they were trained with beside each other."""
-    person = hub_driver.create_user()
-    board = person.create_board("fashion")
-    curves = viewer(person, "fashion")
+    curves = viewer(hub_driver, fashion)
     assert drawn(curves, "epoch_loss") >= {"adam/train", "sgd/train"}
 
-    trials = person.open_page(f"/tb/{board['id']}/#hparams").get_by_test_id("trial-row")
+    page = hub_driver.open_page(f"/tb/{fashion.id}/#hparams", cookies=fashion.cookies)
+    trials = page.get_by_test_id("trial-row")
 
     expect(trials.filter(has_text="adam")).to_have_count(1)
     expect(trials.filter(has_text="sgd")).to_have_count(1)
@@ -127,27 +139,24 @@ def test_a12_b12_tensorboards_of_every_way_are_in_one_list(
 
 
 @LANGUAGES
-@pytest.mark.parametrize("width", [1440, 390])
 def test_a13_b13_link_status_and_creation_time_are_in_the_row(
-    hub_driver: HubPageDriver, width: int, language: str
+    hub_driver: HubPageDriver, fashion: Fashion, language: str
 ) -> None:
-    """Without opening it."""
-    person = hub_driver.create_user()
-    person.create_board("fashion")
+    """Without opening it, on a phone too."""
+    page = hub_driver.open_page(cookies=fashion.cookies, language=language)
+    line = board_row(page, "fashion")
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        settle(page)
 
-    line = board_row(person.open_page(width=width, language=language), "fashion")
-
-    expect(line.get_by_test_id("open")).to_be_in_viewport()
-    expect(line.get_by_test_id("status")).to_be_in_viewport()
-    expect(line.locator("time").first).to_be_in_viewport()
+        expect(line.get_by_test_id("open")).to_be_in_viewport()
+        expect(line.get_by_test_id("status")).to_be_in_viewport()
+        expect(line.locator("time").first).to_be_in_viewport()
 
 
-def test_a14_b14_the_link_opens_the_viewer(hub_driver: HubPageDriver) -> None:
+def test_a14_b14_the_link_opens_the_viewer(hub_driver: HubPageDriver, fashion: Fashion) -> None:
     """With nothing in between."""
-    person = hub_driver.create_user()
-    board = person.create_board("fashion")
-
-    assert viewer(person, "fashion").url.startswith(board["app_uri"])
+    assert viewer(hub_driver, fashion).url.startswith(fashion.link)
 
 
 @LANGUAGES
@@ -163,18 +172,15 @@ def test_b5_tensorboard_is_enabled_by_the_documents_words(hub_driver: HubPageDri
 
 
 @LANGUAGES
-def test_b16_what_the_pictures_show_has_its_place(hub_driver: HubPageDriver, language: str) -> None:
+def test_b16_what_the_pictures_show_has_its_place(hub_driver: HubPageDriver, fashion: Fashion, language: str) -> None:
     """The list with its columns, the viewer, and where the forms of jobs and notebooks will be."""
-    person = hub_driver.create_user()
-    board = person.create_board("fashion")
-
-    page = person.open_page(language=language)
+    page = hub_driver.open_page(cookies=fashion.cookies, language=language)
     heads = page.get_by_role("columnheader").all_inner_texts()
     assert [head.strip(" ↓") for head in heads][: len(COLUMNS[language])] == COLUMNS[language]
     for kind in LATER[language]:
         page.locator("label").get_by_text(kind, exact=True).click()
         expect(page.get_by_role("main")).to_contain_text(ENABLE[language])
-    seen = person.open_page(f"/tb/{board['id']}/", language=language)
+    seen = hub_driver.open_page(f"/tb/{fashion.id}/", cookies=fashion.cookies, language=language)
     expect(find_card(seen, "epoch_loss")).to_be_visible()
 
 

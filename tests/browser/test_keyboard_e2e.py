@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from support.board_process import BoardProcess
 from support.page_driver import PageDriver
+from support.settled_pages import press, type_text
 
 
 def focused(page: Page) -> str:
@@ -19,10 +20,9 @@ def test_the_first_card_needs_few_tabs(driver: PageDriver, sweep: BoardProcess) 
     """At most twelve; the first stop is a skip link."""
     page = driver.open(sweep)
     presses = 0
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
+    press(page, "Tab", "Enter")
     while focused(page) == "" and presses < 12:
-        page.keyboard.press("Tab")
+        press(page, "Tab")
         presses += 1
 
     assert focused(page) == "eval/accuracy"
@@ -32,16 +32,9 @@ def test_the_first_card_needs_few_tabs(driver: PageDriver, sweep: BoardProcess) 
 def test_j_and_k_move_between_cards(driver: PageDriver, sweep: BoardProcess) -> None:
     """In page order."""
     page = driver.open(sweep)
-    seen: list[str] = []
-    for key in ("j", "j", "k"):
-        page.keyboard.press(key)
-        page.wait_for_function(
-            "(before) => (document.activeElement.closest('[data-testid=card]')?.dataset.tag ?? '') !== before",
-            arg=seen[-1] if seen else "",
-        )
-        seen.append(focused(page))
-
-    assert seen == ["eval/accuracy", "eval/loss", "eval/accuracy"]
+    for key, tag in (("j", "eval/accuracy"), ("j", "eval/loss"), ("k", "eval/accuracy")):
+        press(page, key)
+        expect(page.locator("[data-testid=card]:focus-within")).to_have_attribute("data-tag", tag)
 
 
 @pytest.mark.parametrize(
@@ -51,9 +44,7 @@ def test_j_and_k_move_between_cards(driver: PageDriver, sweep: BoardProcess) -> 
 def test_g_and_a_letter_open_a_page(driver: PageDriver, sweep: BoardProcess, key: str, tab: str) -> None:
     """Pairs of keys."""
     page = driver.open(sweep, "#compare")
-    expect(page.get_by_test_id("compare-table")).to_be_visible()
-    page.keyboard.press("g")
-    page.keyboard.press(key)
+    press(page, f"g {key}")
 
     expect(page.get_by_test_id(tab)).to_have_attribute("aria-current", "page")
 
@@ -61,7 +52,7 @@ def test_g_and_a_letter_open_a_page(driver: PageDriver, sweep: BoardProcess, key
 def test_arrows_move_the_cursor_from_anywhere(driver: PageDriver, sweep: BoardProcess) -> None:
     """Of the first chart, unless another has the focus."""
     page = driver.open(sweep)
-    page.keyboard.press("End")
+    press(page, "End")
     expect(page.get_by_test_id("cursor-step").first).to_be_visible()
 
     assert focused(page) == "eval/accuracy"
@@ -70,12 +61,10 @@ def test_arrows_move_the_cursor_from_anywhere(driver: PageDriver, sweep: BoardPr
 def test_space_plays_to_the_last_step(driver: PageDriver, sweep: BoardProcess) -> None:
     """From where the cursor stands; it ends by itself."""
     page = driver.open(sweep)
-    page.keyboard.press("End")
-    page.keyboard.press("Shift+ArrowLeft")
-    page.keyboard.press("Shift+ArrowLeft")
+    press(page, "End", "Shift+ArrowLeft", "Shift+ArrowLeft")
     tip = page.get_by_test_id("tip").locator("tbody tr").first
     before = tip.get_attribute("data-step")
-    page.keyboard.press("Space")
+    press(page, "Space")
 
     expect(tip).to_have_attribute("data-step", "9990")
     assert before is not None
@@ -101,8 +90,8 @@ def test_the_list_of_keys_opens_on_every_layout(
 def test_shortcuts_are_disabled_while_typing(driver: PageDriver, sweep: BoardProcess) -> None:
     """Letters go into the box."""
     page = driver.open(sweep)
-    page.keyboard.press("t")
-    page.keyboard.type("xlc")
+    press(page, "t")
+    type_text(page, "xlc")
 
     expect(page.get_by_role("radio", name="Step", exact=True)).to_be_checked()
     expect(page.get_by_test_id("tab-timeseries")).to_have_attribute("aria-current", "page")
@@ -113,7 +102,7 @@ def test_the_focus_is_always_visible(driver: PageDriver, sweep: BoardProcess) ->
     page = driver.open(sweep)
     unseen = []
     for _ in range(40):
-        page.keyboard.press("Tab")
+        press(page, "Tab")
         told = page.evaluate(
             """() => {
                 const at = document.activeElement;
@@ -135,7 +124,7 @@ def test_the_focus_is_always_visible(driver: PageDriver, sweep: BoardProcess) ->
 def tab_to(page: Page, name: str) -> None:
     """Press Tab until the button of this name has the keyboard."""
     for _ in range(60):
-        page.keyboard.press("Tab")
+        press(page, "Tab")
         if (
             page.evaluate("(document.activeElement?.innerText || document.activeElement?.ariaLabel || '').trim()")
             == name
@@ -148,11 +137,10 @@ def test_runs_are_filtered_and_compared_by_keys(driver: PageDriver, sweep: Board
     """Check 25, the page Runs."""
     page = driver.open(sweep, "#runs")
     expect(page.get_by_test_id("run-row")).to_have_count(6)
-    page.keyboard.press("/")
-    page.keyboard.type("seed")
+    press(page, "/")
+    type_text(page, "seed")
     expect(page.get_by_test_id("run-row")).to_have_count(3)
-    page.keyboard.press("Escape")
-    page.keyboard.press("c")
+    press(page, "Escape", "c")
 
     heads = page.get_by_test_id("compare-table").locator("thead th[data-run]")
     expect(heads).to_have_count(3)
@@ -174,9 +162,8 @@ def test_slash_focuses_the_filter_at_once(driver: PageDriver, sweep: BoardProces
 def test_the_baseline_is_chosen_by_keys(driver: PageDriver, sweep: BoardProcess) -> None:
     """Check 25, the page Compare."""
     page = driver.open(sweep, "&compare=baseline,big/seed0#compare")
-    expect(page.get_by_test_id("compare-table")).to_be_visible()
     tab_to(page, "Use as baseline")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
 
     expect(page).to_have_url(re.compile("baseline=big/seed0"))
 
@@ -184,9 +171,8 @@ def test_the_baseline_is_chosen_by_keys(driver: PageDriver, sweep: BoardProcess)
 def test_notes_can_be_started_by_keys(driver: PageDriver, sweep: BoardProcess) -> None:
     """Check 25, the run page."""
     page = driver.open(sweep, "#run/baseline")
-    expect(page.get_by_role("button", name="Add note")).to_be_visible()
     tab_to(page, "Add note")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
 
     expect(page.locator("textarea")).to_be_focused()
 
@@ -195,10 +181,9 @@ def test_run_actions_are_reachable_by_tab(driver: PageDriver, sweep: BoardProces
     """Closing them returns the focus."""
     page = driver.open(sweep)
     page.locator('[data-testid=run-row][data-run="baseline"] [data-drag]').focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
+    press(page, "Tab", "Enter")
     expect(page.get_by_role("menuitem", name="Archive")).to_be_visible()
-    page.keyboard.press("Escape")
+    press(page, "Escape")
 
     expect(page.get_by_role("button", name="Actions for baseline")).to_be_focused()
 
@@ -208,9 +193,9 @@ def test_the_menu_key_opens_the_run_menu(driver: PageDriver, sweep: BoardProcess
     page = driver.open(sweep, "#runs")
     name = page.locator('[data-testid=run-row][data-run="baseline"] [data-drag]')
     name.focus()
-    page.keyboard.press("Shift+F10")
+    press(page, "Shift+F10")
     expect(page.get_by_role("menuitem", name="Archive")).to_be_visible()
-    page.keyboard.press("Escape")
+    press(page, "Escape")
 
     expect(name).to_be_focused()
 
@@ -219,10 +204,9 @@ def test_group_actions_are_reachable_by_tab(driver: PageDriver, sweep: BoardProc
     """Its runs are shown alone."""
     page = driver.open(sweep, "&group=mean,sd,name:^(.*)/seed")
     page.get_by_test_id("group-row").locator("[aria-expanded]").focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
+    press(page, "Tab", "Enter")
     page.get_by_role("menuitem", name="Show only these in charts").focus()
-    page.keyboard.press("Enter")
+    press(page, "Enter")
 
     expect(page.get_by_role("checkbox", name="Show baseline")).not_to_be_checked()
     expect(page.get_by_role("checkbox", name="Show runs of big")).to_be_checked()

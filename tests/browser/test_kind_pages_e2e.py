@@ -2,26 +2,27 @@
 
 import pathlib
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from support.board_process import BoardProcess
 from support.page_driver import PageDriver
+from support.settled_pages import press, reload_unsettled
 
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
 
 
-@pytest.fixture
-def torch(start_board) -> BoardProcess:
+@pytest.fixture(scope="module")
+def torch() -> Iterator[BoardProcess]:
     """Everything that torch's writer writes."""
-    board: BoardProcess = start_board(LOGS / "torch")
-    return board
+    with BoardProcess(LOGS / "torch", "--reload_task", "blocking") as board:
+        yield board
 
 
 def tabs(page: Page) -> list[str]:
     """Pages whose tabs can be seen, in order."""
-    expect(page.get_by_test_id("tab-more")).to_be_visible()
     return page.locator("nav a").evaluate_all("(all) => all.map((each) => each.dataset.testid.slice(4))")
 
 
@@ -35,7 +36,6 @@ def test_kinds_have_tabs_with_counts(driver: PageDriver, torch: BoardProcess) ->
 def test_tabs_overflow_into_the_more_menu(driver: PageDriver, torch: BoardProcess) -> None:
     """The current page always has a tab."""
     page = driver.open(torch, "#images", width=1024)
-    expect(page.get_by_test_id("tab-images")).to_be_visible()
     page.get_by_test_id("tab-more").click()
     page.get_by_role("menuitem", name="Custom Scalars").click()
     expect(page.get_by_test_id("tab-custom_scalars")).to_have_attribute("aria-current", "page")
@@ -46,7 +46,7 @@ def test_the_current_tab_needs_no_counts(driver: PageDriver, torch: BoardProcess
     page = driver.open(torch, "#images")
     asked: list[Route] = []
     page.route(re.compile("/api/v1/tags$"), lambda route: asked.append(route))
-    page.reload()
+    reload_unsettled(page)
     expect(page.get_by_test_id("tab-images")).to_have_text("Images")
     expect(page.get_by_test_id("tab-images")).to_have_attribute("aria-current", "page")
 
@@ -88,6 +88,5 @@ def test_other_data_can_be_downloaded(driver: PageDriver, torch: BoardProcess, t
 def test_keys_lead_to_pages_of_kinds(driver: PageDriver, sweep: BoardProcess) -> None:
     """`g` and a letter."""
     page = driver.open(sweep)
-    page.keyboard.press("g")
-    page.keyboard.press("i")
+    press(page, "g i")
     expect(page.get_by_role("heading", name="No Images in these logs")).to_be_visible()

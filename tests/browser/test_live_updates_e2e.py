@@ -12,8 +12,11 @@ from support import scalar_logs
 from support.board_process import BoardStarter
 from support.chart_cards import data_number, drag, find_card
 from support.page_driver import PageDriver
+from support.settled_pages import reload, settle
 
 MORE = list(range(1_000, 1_100))
+COMPLETE = ("--reload_task", "blocking")
+"""A board answers once it has read everything that is there."""
 
 
 @pytest.fixture
@@ -40,7 +43,7 @@ def wait_for_last_step(page: Page, step: int) -> None:
 
 def test_new_points_appear(driver: PageDriver, start_board: BoardStarter, training: pathlib.Path) -> None:
     """Pushed to the open page."""
-    board = start_board(training)
+    board = start_board(training, *COMPLETE)
     page = driver.open(board)
     held = data_number(find_card(page, "loss"), "held")
 
@@ -52,22 +55,24 @@ def test_new_points_appear(driver: PageDriver, start_board: BoardStarter, traini
 
 def test_new_points_keep_the_zoom(driver: PageDriver, start_board: BoardStarter, training: pathlib.Path) -> None:
     """A zoomed chart stays where it is while points come in."""
-    board = start_board(training)
+    board = start_board(training, *COMPLETE)
     page = driver.open(board)
     loss = find_card(page, "loss")
     drag(page, loss, 0.3, 0.5)
     page.wait_for_function("+document.querySelector('[data-testid=card]').dataset.xmin > 100")
+    settle(page)
     before = (data_number(loss, "xmin"), data_number(loss, "xmax"))
 
     append(training)
 
     page.wait_for_function("+document.querySelector('[data-testid=card]').dataset.held === 2100")
+    settle(page)
     assert (data_number(loss, "xmin"), data_number(loss, "xmax")) == before
 
 
 def test_new_runs_are_added_at_the_end(driver: PageDriver, start_board: BoardStarter, training: pathlib.Path) -> None:
     """A run that starts while the page is open is added without moving those that were there."""
-    board = start_board(training)
+    board = start_board(training, *COMPLETE)
     page = driver.open(board)
 
     at = np.arange(50)
@@ -82,7 +87,7 @@ def test_new_runs_are_added_at_the_end(driver: PageDriver, start_board: BoardSta
 
 def test_the_button_reloads_at_once(driver: PageDriver, start_board: BoardStarter, training: pathlib.Path) -> None:
     """With reload_interval 0."""
-    board = start_board(training, "--reload_interval", "0")
+    board = start_board(training, *COMPLETE, "--reload_interval", "0")
     page = driver.open(board)
     append(training)
 
@@ -96,7 +101,7 @@ def test_live_is_on_by_default(driver: PageDriver, start_board: BoardStarter, tr
     """While events are fresh the pill says Live, and it is pressed."""
     records = scalar_logs.scalars("loss", [0], np.array([time.time()]), np.array([1.0]))
     scalar_logs.write_run(training / "now", {"loss": records}, start=time.time())
-    board = start_board(training)
+    board = start_board(training, *COMPLETE)
     page = driver.open(board)
 
     expect(page.get_by_test_id("live")).to_have_attribute("data-live", "live")
@@ -107,7 +112,7 @@ def test_runs_stop_being_live_without_an_event(
     driver: PageDriver, start_board: BoardStarter, training: pathlib.Path
 ) -> None:
     """The server tells nothing when a writer just stops, so the page asks while runs are live."""
-    board = start_board(training)
+    board = start_board(training, *COMPLETE)
     page = driver.open(board)
     live = [True]
 
@@ -120,7 +125,7 @@ def test_runs_stop_being_live_without_an_event(
 
     page.route(re.compile(r"/api/v1/runs(\?since=.*)?$"), answer)
     page.clock.install()
-    page.reload()
+    reload(page)
     dots = page.get_by_test_id("run-row").get_by_role("img", name="Receiving data")
     expect(dots).to_have_count(2)
 

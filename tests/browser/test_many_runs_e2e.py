@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from support import scalar_logs
 from support.board_process import BoardProcess, serve_logs
 from support.page_driver import PageDriver
+from support.settled_pages import settle
 
 ROWS = "[data-testid=run-row], [data-testid=group-row]"
 MAX_ROWS = 80
@@ -22,7 +23,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
 def opened(driver: PageDriver, board: BoardProcess, query: str = "") -> Page:
     """The page once every run is known."""
     page = driver.open(board, query)
-    expect(page.get_by_role("button", name="Runs 50/10,000")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("button", name="Runs 50/10,000")).to_be_visible()
     return page
 
 
@@ -79,7 +80,7 @@ def test_rows_stay_in_dom_order(driver: PageDriver, crowd: BoardProcess) -> None
     page.locator(ROWS).first.hover()
     for _ in range(6):
         page.mouse.wheel(0, 700)
-        page.evaluate("() => new Promise(requestAnimationFrame)")
+        settle(page)
     page.mouse.wheel(0, -100)
     expect(page.locator('[data-run="sweep_0/run_01500"]')).to_be_attached()
 

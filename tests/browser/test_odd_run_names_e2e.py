@@ -9,9 +9,12 @@ from playwright.sync_api import expect
 
 from support.board_process import BoardProcess, BoardStarter
 from support.page_driver import PageDriver
+from support.settled_pages import settle
 
 RUN = pathlib.Path(__file__).parents[1] / "data" / "logs" / "torch_kinds" / "a"
 NAMES = ("обучение/第一次", "ניסוי 7", "🚀 launch & 100% <b>", "x" * 200)
+COMPLETE = ("--reload_task", "blocking")
+"""A board answers once it has read everything."""
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +23,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
     folder = tmp_path_factory.mktemp("odd") / "runs"
     for name in NAMES:
         shutil.copytree(RUN, folder / name)
-    with BoardProcess(folder) as board:
+    with BoardProcess(folder, *COMPLETE) as board:
         yield board
 
 
@@ -39,8 +42,9 @@ def test_a_name_without_room_has_one_ellipsis(
     """Its end is whole as long as anything of its beginning is there, in the list of runs."""
     for name in ("momentum/lr-0.85-diverges", "restarts/killed-at-260", "a-very-long-name-of-a-sweep/seed-with-a-name"):
         shutil.copytree(RUN, tmp_path / "runs" / name)
-    page = driver.open(start_board(tmp_path / "runs"), width=1024)
-    page.locator("[role=row] bdi:has(> span + span > bdi)").first.wait_for()
+    page = driver.open(start_board(tmp_path / "runs", *COMPLETE), width=1024)
+    expect(page.locator("[role=row] bdi:has(> span + span > bdi)").first).to_be_visible()
+    settle(page)
 
     cut_twice = page.locator("bdi:has(> span + span > bdi)").evaluate_all(
         """names => names.filter((name) => {
@@ -58,9 +62,10 @@ def test_names_that_begin_alike_are_told_apart_under_small_images(
     """Where a few letters have room these are the last ones."""
     for name in ("sweep-of-rates/lr-0.01", "sweep-of-rates/lr-0.05", "decay/wd-1"):
         shutil.copytree(RUN, tmp_path / "runs" / name)
-    page = driver.open(start_board(tmp_path / "runs"), width=1024)
-    page.locator("main span[title^='sweep-of-rates/'] > bdi").first.wait_for()
+    page = driver.open(start_board(tmp_path / "runs", *COMPLETE), width=1024)
     names = page.locator("main span[title^='sweep-of-rates/'] > bdi")
+    expect(names.first).to_be_visible()
+    settle(page)
 
     over: list[float] = names.evaluate_all(
         """names => names.map((name) =>

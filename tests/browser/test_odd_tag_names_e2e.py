@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from support import scalar_logs
 from support.board_process import BoardProcess, serve_logs
 from support.page_driver import PageDriver
+from support.settled_pages import press
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def test_names_are_intact_in_table_and_cards(driver: PageDriver, odd: BoardProce
 def test_the_address_of_a_run_leads_back_to_it(driver: PageDriver, odd: BoardProcess, name: str) -> None:
     """By the palette there, by the address back."""
     page = driver.open(odd)
-    page.keyboard.press("Control+k")
+    press(page, "Control+k")
     page.get_by_test_id("palette").get_by_role("combobox").fill(name)
     page.locator("[data-testid=palette] [role=option][data-kind=run]").first.click()
     expect(page.locator("main[data-run]")).to_have_attribute("data-run", name)
@@ -49,8 +50,10 @@ def test_hidden_runs_of_odd_names_travel(driver: PageDriver, odd: BoardProcess) 
     page = driver.open(odd)
     rows = page.locator("[data-testid=run-row]")
     for name in scalar_logs.ODD_NAMES[:-1]:
-        rows.filter(has_text=name).locator("input").first.click()
-    page.keyboard.press("y")
+        box = rows.filter(has_text=name).locator("input").first
+        box.click()
+        expect(box).not_to_be_checked()
+    press(page, "y")
     expect(page.get_by_test_id("toast")).to_be_visible()
     other = driver.open(odd, "&" + page.url.split("?test=1&")[1])
 

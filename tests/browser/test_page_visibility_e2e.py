@@ -1,10 +1,11 @@
 """Pages report that they are visible, since hubs stop idle boards."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from support.board_process import BoardProcess
 from support.page_driver import PageDriver
+from support.settled_pages import reload, settle
 
 HIDDEN = "Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })"
 
@@ -14,9 +15,7 @@ def quiet(driver: PageDriver, sweep: BoardProcess) -> Page:
     """A page whose clock a test moves, over logs that do not change."""
     page = driver.open(sweep)
     page.clock.install()
-    page.reload()
-    expect(page.locator("[data-testid=card][data-state=ready]").first).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    reload(page)
     return page
 
 
@@ -39,6 +38,6 @@ def test_hidden_pages_report_no_activity(driver: PageDriver, quiet: Page) -> Non
     quiet.evaluate(HIDDEN)
 
     quiet.clock.fast_forward(61_000)
-    quiet.evaluate("() => new Promise((done) => queueMicrotask(done))")
+    settle(quiet)
 
     assert told(driver) == before

@@ -1,22 +1,25 @@
 """The command palette (check 26)."""
 
+import re
+
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from support.board_process import BoardProcess
 from support.page_driver import PageDriver
+from support.settled_pages import press, press_unsettled, type_text
 
 
 def find(page: Page, text: str) -> None:
     """Open the palette and type."""
-    page.keyboard.press("Control+k")
+    press(page, "Control+k")
     expect(page.get_by_test_id("palette")).to_be_visible()
-    page.keyboard.type(text)
+    type_text(page, text)
 
 
-def chosen(page: Page) -> str:
+def chosen(page: Page) -> Locator:
     """What Enter would do."""
-    return page.locator("[data-testid=palette] [role=option][aria-selected=true]").inner_text()
+    return page.locator("[data-testid=palette] [role=option][aria-selected=true]")
 
 
 @pytest.mark.parametrize("typed", ["grad", "пкфв"])
@@ -24,7 +27,7 @@ def test_enter_jumps_to_the_first_matching_tag(driver: PageDriver, sweep: BoardP
     """Also with another keyboard layout."""
     page = driver.open(sweep, "&tagFilter=eval")
     find(page, typed)
-    page.keyboard.press("Enter")
+    press(page, "Enter")
 
     expect(page.get_by_test_id("palette")).to_have_count(0)
     expect(page.locator('[data-testid=card][data-tag="train/grad_norm"] [role=img]')).to_be_focused()
@@ -37,7 +40,7 @@ def test_commands_match_in_every_language(driver: PageDriver, sweep: BoardProces
     page = driver.open(sweep, f"&lang={language}")
     find(page, typed)
     expect(page.locator("[data-testid=palette] [role=option]").first).to_have_attribute("data-kind", "setting")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
 
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
@@ -46,7 +49,7 @@ def test_commands_accept_numbers(driver: PageDriver, sweep: BoardProcess) -> Non
     """Such as smoothing."""
     page = driver.open(sweep)
     find(page, "smoothing 0.9")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
 
     expect(page.locator("input[type=range]").first).to_have_value("0.9")
 
@@ -55,8 +58,8 @@ def test_runs_can_be_isolated_by_text(driver: PageDriver, sweep: BoardProcess) -
     """The runs whose names hold the text are on, the others off."""
     page = driver.open(sweep)
     find(page, "only runs like seed")
-    assert "(3)" in chosen(page)
-    page.keyboard.press("Enter")
+    expect(chosen(page)).to_contain_text("(3)")
+    press(page, "Enter")
 
     expect(page.locator("[data-testid=run-row] input:checked")).to_have_count(3)
 
@@ -65,8 +68,7 @@ def test_the_last_choice_comes_first(driver: PageDriver, sweep: BoardProcess) ->
     """Without input."""
     page = driver.open(sweep)
     find(page, "log y")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Control+k")
+    press(page, "Enter", "Control+k")
 
     expect(page.locator("[data-testid=palette] [role=option]").first).to_contain_text("Log y axis on all cards")
 
@@ -75,10 +77,10 @@ def test_runs_open_their_page(driver: PageDriver, sweep: BoardProcess) -> None:
     """And the address names it."""
     page = driver.open(sweep)
     find(page, "big/seed1")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
 
     expect(page.locator("main[data-run='big/seed1']")).to_be_visible()
-    assert page.url.endswith("#run/big/seed1")
+    expect(page).to_have_url(re.compile("#run/big/seed1$"))
 
 
 def test_escape_changes_nothing(driver: PageDriver, sweep: BoardProcess) -> None:
@@ -86,7 +88,7 @@ def test_escape_changes_nothing(driver: PageDriver, sweep: BoardProcess) -> None
     page = driver.open(sweep)
     page.get_by_label("Filter tags").first.focus()
     find(page, "dark")
-    page.keyboard.press("Escape")
+    press(page, "Escape")
 
     expect(page.get_by_test_id("palette")).to_have_count(0)
     expect(page.get_by_label("Filter tags").first).to_be_focused()
@@ -98,14 +100,14 @@ def test_early_input_is_kept(driver: PageDriver, sweep: BoardProcess) -> None:
     page = driver.open(sweep)
     held: list[Route] = []
     page.route("**/palette-dialog*.js", lambda route: held.append(route))
-    page.keyboard.press("Control+k")
-    page.keyboard.type("smoothing 0.5x")
-    page.keyboard.press("Backspace")
+    with page.expect_request("**/palette-dialog*.js"):
+        press_unsettled(page, "Control+k")
+    press_unsettled(page, *"smoothing", "Space", *"0.5x", "Backspace")
     for route in held:
         route.continue_()
 
     box = page.get_by_test_id("palette").get_by_role("combobox")
     expect(box).to_have_value("smoothing 0.5")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     expect(page.locator("input[type=range]").first).to_have_value("0.5")
     expect(page.get_by_role("radio", name="Step", exact=True)).to_be_checked()

@@ -4,6 +4,7 @@ from playwright.sync_api import Page, expect
 
 from support.board_process import BoardProcess
 from support.page_driver import PageDriver
+from support.settled_pages import press
 
 
 def phone(driver: PageDriver, board: BoardProcess, address: str = "") -> Page:
@@ -14,7 +15,6 @@ def phone(driver: PageDriver, board: BoardProcess, address: str = "") -> Page:
 def test_cards_stand_one_below_the_other(driver: PageDriver, sweep: BoardProcess) -> None:
     """Each as wide as the window allows."""
     page = phone(driver, sweep)
-    expect(page.locator("[data-testid=card][data-state=ready]").first).to_be_visible()
     lefts = page.get_by_test_id("card").evaluate_all("cards => cards.map((card) => card.getBoundingClientRect().left)")
 
     assert len(lefts) > 1
@@ -54,7 +54,6 @@ def test_a_finger_reads_values(driver: PageDriver, sweep: BoardProcess) -> None:
     """A tap on a chart shows the step under it."""
     page = phone(driver, sweep)
     card = page.locator("[data-testid=card][data-state=ready]").first
-    expect(card).to_be_visible()
     box = card.locator("canvas").first.bounding_box()
     assert box is not None
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -66,7 +65,6 @@ def test_what_a_finger_read_stays(driver: PageDriver, sweep: BoardProcess) -> No
     """After a tap the values of all runs at that step stand on the page, until one taps elsewhere."""
     page = phone(driver, sweep)
     card = page.locator("[data-testid=card][data-state=ready]").first
-    expect(card).to_be_visible()
     box = card.locator("canvas").first.bounding_box()
     assert box is not None
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -104,7 +102,7 @@ def test_a_run_is_done_something_with_in_the_sheet(driver: PageDriver, sweep: Bo
     page.get_by_role("button", name="Actions for baseline").tap()
     page.get_by_role("menuitem", name="Name, note, tags…").tap()
     page.get_by_role("textbox", name="Note (Markdown)").tap()
-    page.keyboard.press("Escape")
+    press(page, "Escape")
 
     expect(page.get_by_role("textbox", name="Note (Markdown)")).to_have_count(0)
     expect(page.get_by_role("button", name="Actions for baseline")).to_be_visible()
@@ -142,7 +140,7 @@ def test_a_filter_out_of_sight_is_told_of(driver: PageDriver, sweep: BoardProces
 def test_a_folded_side_bar_tells_of_its_filter(driver: PageDriver, sweep: BoardProcess) -> None:
     """As does the strip that is left of it."""
     page = driver.open(sweep, "&runFilter=seed")
-    page.keyboard.press("b")
+    press(page, "b")
 
     expect(page.get_by_role("button", name="Expand sidebar · Run filter: seed")).to_be_visible()
 

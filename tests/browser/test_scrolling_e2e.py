@@ -2,6 +2,12 @@
 
 from support.board_process import BoardProcess
 from support.page_driver import PageDriver
+from support.settled_pages import settle
+
+DRAWN = """() => [...document.querySelectorAll('[data-testid=card]')].filter((card) => {
+    const box = card.getBoundingClientRect();
+    return box.bottom > 100 && box.top < innerHeight;
+}).every((card) => card.dataset.state === 'ready')"""
 
 
 def test_scrolling_keeps_few_canvases(driver: PageDriver, hundred_tags: BoardProcess) -> None:
@@ -12,12 +18,8 @@ def test_scrolling_keeps_few_canvases(driver: PageDriver, hundred_tags: BoardPro
     most = 0
     for _ in range(40):
         page.mouse.wheel(0, 700)
-        page.wait_for_function(
-            """() => [...document.querySelectorAll('[data-testid=card]')].filter((card) => {
-                const box = card.getBoundingClientRect();
-                return box.bottom > 100 && box.top < innerHeight;
-            }).every((card) => card.dataset.state === 'ready')"""
-        )
+        settle(page)
+        page.wait_for_function(DRAWN)
         cards = page.locator("[data-testid=card]")
         seen |= set(cards.evaluate_all("(cards) => cards.map((card) => card.dataset.tag)"))
         most = max(most, cards.count())

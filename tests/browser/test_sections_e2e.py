@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from support.board_process import BoardProcess
 from support.chart_cards import find_card
 from support.page_driver import PageDriver
+from support.settled_pages import press
 
 
 def box(found: Locator) -> dict[str, float]:
@@ -65,14 +66,14 @@ def test_folding_one_of_two_neighbours_keeps_the_other_and_the_focus(driver: Pag
     before = box(tokens)
     eval_head = head(page, "eval")
     eval_head.focus()
-    page.keyboard.press("Enter")
+    press(page, "Enter")
 
     expect(page.locator("[data-testid=card]")).to_have_count(4)
     expect(eval_head).to_be_focused()
     expect(eval_head).to_have_attribute("aria-expanded", "false")
     assert box(tokens)["x"] == box(find_card(page, "train/grad_norm"))["x"]
 
-    page.keyboard.press("Enter")
+    press(page, "Enter")
 
     find_card(page, "eval/loss")
     assert box(tokens) == before

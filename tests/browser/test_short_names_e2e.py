@@ -9,6 +9,7 @@ from support.board_process import BoardProcess
 from support.chart_cards import find_card, hover
 from support.downloads import download_from_menu, svg_texts
 from support.page_driver import PageDriver
+from support.settled_pages import press, settle, type_text
 
 FOLDER = "imagenet1k/vit_base_patch16/lr0.003_wd0.05"
 SEEDS = "&runFilter=" + urllib.parse.quote(f"/{FOLDER}/", safe="")
@@ -37,6 +38,7 @@ def test_a_tip_says_the_folder_once(driver: PageDriver, nested_sweep: BoardProce
     tip = page.get_by_test_id("tip")
 
     expect(tip).to_contain_text(FOLDER)
+    settle(page)
     assert sorted(tip.locator("tbody tr bdi:first-of-type").all_inner_texts())[:3] == ["seed0", "seed1", "seed2"]
 
 
@@ -69,9 +71,9 @@ def test_an_expression_in_an_address_is_read_as_in_the_box(driver: PageDriver, n
 def test_a_view_is_saved_by_keys_alone(driver: PageDriver, nested_sweep: BoardProcess) -> None:
     """The dialog waits for the name."""
     page = driver.open(nested_sweep)
-    page.keyboard.press("s")
+    press(page, "s")
     expect(page.get_by_label("View name")).to_be_focused()
-    page.keyboard.type("two words")
-    page.keyboard.press("Enter")
+    type_text(page, "two words")
+    press(page, "Enter")
 
     expect(page.get_by_test_id("toast")).to_contain_text("two words")

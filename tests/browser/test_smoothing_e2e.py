@@ -7,6 +7,7 @@ import pytest
 from support.board_process import BoardProcess
 from support.chart_cards import fetch_series, find_card, hover, tooltip_rows
 from support.page_driver import PageDriver
+from support.settled_pages import settle
 
 
 def smoothed(values: list[float], weight: float) -> list[float]:
@@ -34,10 +35,12 @@ def test_smoothed_values_are_those_of_the_formula(
     tag = "train/loss" if board_name == "sweep" else "loss"
     page = driver.open(board, f"&smoothing={weight}")
     chart = find_card(page, tag)
+    stored: dict[str, list[list[float]]] = {}
     for i in range(20):
         hover(page, chart, 0.2 + 0.035 * i)
+        settle(page)
         row = tooltip_rows(page)[0]
-        points = fetch_series(board, row["run"], tag)
+        points = stored.setdefault(row["run"], []) or fetch_series(board, row["run"], tag)
         steps = [int(step) for _, step, _ in points]
         expected = smoothed([value for _, _, value in points], weight)[steps.index(int(row["step"]))]
         assert float(row["smoothed"]) == pytest.approx(expected, rel=1e-6, nan_ok=True)

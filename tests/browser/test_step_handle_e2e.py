@@ -22,9 +22,10 @@ def grip_at(of: Locator, step: float) -> tuple[float, float]:
 
 def drag_grip(page: Page, of: Locator, begin: float, end: float) -> None:
     """Take the grip at one step to another."""
-    page.mouse.move(*grip_at(of, begin))
+    places = grip_at(of, begin), grip_at(of, end)
+    page.mouse.move(*places[0])
     page.mouse.down()
-    page.mouse.move(*grip_at(of, end), steps=5)
+    page.mouse.move(*places[1], steps=5)
     page.mouse.up()
 
 

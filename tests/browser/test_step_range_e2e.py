@@ -12,12 +12,14 @@ from playwright.sync_api import Locator, Page, expect
 from support.board_process import BoardProcess
 from support.chart_cards import data_number, fetch_series, find_card, hover, plot_box
 from support.page_driver import PageDriver
+from support.settled_pages import press, settle, type_text
 
 RUN, TAG = "big/seed1", "train/loss"
 
 
 def click_at(page: Page, tag: str, across: float, shift: bool = False) -> None:
     """Click in a chart, with Shift or without."""
+    settle(page)
     box = plot_box(find_card(page, tag))
     if shift:
         page.keyboard.down("Shift")
@@ -47,10 +49,12 @@ def test_a_click_pins_the_step_on_every_card(driver: PageDriver, sweep: BoardPro
     click_at(page, TAG, 0.4)
     step = parameter(page, "pin")[0]
     page.mouse.move(5, 5)
+    settle(page)
     marks = page.get_by_test_id("cursor-step")
     expect(marks).to_have_count(page.locator("[data-testid=card]").count())
-    page.locator("#cards").evaluate("(list) => list.scrollTo(0, 9999)")
-    page.locator("#cards").evaluate("(list) => list.scrollTo(0, 0)")
+    for place in (9999, 0):
+        page.locator("#cards").evaluate("(list, place) => list.scrollTo(0, place)", place)
+        settle(page)
     find_card(page, "eval/loss")
 
     assert set(marks.evaluate_all("(marks) => marks.map((mark) => mark.dataset.step)")) == {step}
@@ -63,6 +67,7 @@ def test_shift_and_a_click_reach_the_chart_under_the_tip(driver: PageDriver, swe
     expect(page.get_by_test_id("tip")).to_be_visible()
     click_at(page, TAG, 0.2)
     begin = parameter(page, "pin")[0]
+    settle(page)
     tip = page.get_by_test_id("tip").bounding_box()
     assert tip is not None
     page.keyboard.down("Shift")
@@ -81,6 +86,7 @@ def test_shift_and_a_click_choose_a_range_on_every_card(driver: PageDriver, swee
     from_step, to_step = map(int, parameter(page, "range"))
     page.mouse.move(5, 5)
     expect(page.get_by_test_id("range-summary")).to_have_count(6)
+    settle(page)
 
     assert from_step == first < to_step
     assert summaries(page) == [{"from": str(from_step), "to": str(to_step)}] * 6
@@ -90,7 +96,6 @@ def test_the_ends_of_a_range_are_dragged(driver: PageDriver, sweep: BoardProcess
     """The grip below the chart moves the end, on all cards at once."""
     page = driver.open(sweep, "&pin=2000,baseline&range=2000,6000")
     loss = find_card(page, TAG)
-    expect(page.get_by_test_id("range-summary")).to_have_count(6)
     canvas = loss.locator("canvas").first.bounding_box()
     assert canvas is not None
     x_of = page.evaluate(
@@ -118,6 +123,7 @@ def grip_of(page: Page, canvas: dict[str, float] | Any, part: float) -> tuple[fl
     for apart in range(60):
         for x in (middle - apart, middle + apart):
             page.mouse.move(x, y)
+            settle(page)
             under = page.evaluate(
                 "([x, y]) => document.elementFromPoint(x, y).closest('[role=img]')?.style.cursor", [x, y]
             )
@@ -133,6 +139,7 @@ def test_a_pinned_step_is_the_same_event_on_other_axes(driver: PageDriver, sweep
     page.wait_for_function("+document.querySelector('[data-testid=card]').dataset.xmax < 1000")
     marks = page.get_by_test_id("cursor-step")
     expect(marks).to_have_count(6)
+    settle(page)
 
     assert set(marks.evaluate_all("(marks) => marks.map((mark) => mark.dataset.step)")) == {"5000"}
 
@@ -141,9 +148,11 @@ def test_any_tag_is_the_x_axis(driver: PageDriver, sweep: BoardProcess) -> None:
     """Another tag found by typing: x spans its values."""
     page = driver.open(sweep)
     page.get_by_role("button", name="Metric…", exact=True).click()
-    page.keyboard.type("tokens")
-    page.keyboard.press("Enter")
+    settle(page)
+    type_text(page, "tokens")
+    press(page, "Enter")
     page.wait_for_function("+document.querySelector('[data-testid=card]').dataset.xmax < 10")
+    settle(page)
     loss = find_card(page, TAG)
     runs = ("baseline", "lr_1e-3", "lr_3e-4", "big/seed0", "big/seed1", "big/seed2")
     values = [value for run in runs for _, _, value in fetch_series(sweep, run, "perf/tokens_per_sec")]
@@ -168,9 +177,8 @@ def cells(page: Page, run: str) -> dict[str, str]:
 def test_statistics_over_the_range_equal_numpy(driver: PageDriver, sweep: BoardProcess, axis: str) -> None:
     """Start, end, change, least, greatest, mean and slope over 2,000 to 6,000, both with them, on any axis."""
     page = driver.open(sweep, f"&axis={axis}&pin=2000,baseline&range=2000,6000")
-    find_card(page, TAG)
-    page.locator(f'[data-testid=card][data-tag="{TAG}"] [role=img]').focus()
-    page.keyboard.press("Enter")
+    find_card(page, TAG).get_by_role("img").focus()
+    press(page, "Enter")
     expect(page.get_by_test_id("value-table").locator("td[data-column=mean][data-value]")).to_have_count(6)
     points = np.array([(step, value) for _, step, value in fetch_series(sweep, RUN, TAG) if 2000 <= step <= 6000])
     steps, values = points.T
@@ -193,7 +201,7 @@ def test_the_range_of_a_long_series_is_of_all_its_points(driver: PageDriver, fif
     page = driver.open(fifty_runs, "&pin=1000,run_07&range=1000,4000")
     loss = find_card(page, "loss")
     loss.get_by_role("img").focus()
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     values = np.array([value for _, step, value in fetch_series(fifty_runs, "run_07", "loss") if 1000 <= step <= 4000])
     mean = page.get_by_test_id("value-table").locator('tr[data-run="run_07"] td[data-column=mean]')
     expect(mean).not_to_contain_text("≈")
@@ -204,7 +212,7 @@ def test_figures_of_a_whole_long_series_are_of_all_its_points(driver: PageDriver
     """Of more points than an answer holds the server tells mean and slope."""
     page = driver.open(fifty_runs)
     find_card(page, "loss").get_by_role("img").focus()
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     steps, values = np.array([(step, value) for _, step, value in fetch_series(fifty_runs, "run_07", "loss")]).T
     row = page.get_by_test_id("value-table").locator('tr[data-run="run_07"]')
     # First come estimates from the points drawn; these are what the server tells.
@@ -236,9 +244,10 @@ def test_a_long_series_says_its_value_at_the_very_step_that_is_pinned(
     """Not at the nearest point that was drawn."""
     page = driver.open(fifty_runs, "&smoothing=0&pin=1000,run_12")
     find_card(page, "loss").get_by_role("img").focus()
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     table = page.get_by_test_id("value-table")
     expect(table.locator("td[data-column=step][data-value='1000']")).to_have_count(50)
+    settle(page)
     said = table.locator("tr[data-run=run_10] td[data-column=value]").get_attribute("data-value")
 
     assert said is not None
@@ -258,6 +267,7 @@ def test_the_tip_of_a_pinned_step_says_the_stored_values_of_long_series(
     rows = page.locator("[data-testid=tip][data-kept] tbody tr")
     expect(rows).to_have_count(50)
     expect(page.locator(f"[data-testid=tip] tbody tr[data-step='{step}']")).to_have_count(50)
+    settle(page)
     said = page.locator("[data-testid=tip] tbody tr[data-run=run_10]").get_attribute("data-value")
 
     assert said is not None
@@ -304,5 +314,6 @@ def test_the_name_of_a_card_keeps_its_room_beside_values_and_buttons(driver: Pag
     at_rest = name.evaluate(whole)
     head.hover(position={"x": 20, "y": 10})
     expect(pinned_values(page, TAG).first).to_be_hidden()
+    settle(page)
 
     assert (at_rest, name.evaluate(whole)) == (True, True)

@@ -13,7 +13,7 @@ from support.board_process import BoardProcess
 from support.hub_page_driver import HubPageDriver, board_row, expect_status
 from support.hub_process import PASSWORD, HubProcess
 from support.page_driver import PageDriver
-from support.settled_pages import settle
+from support.settled_pages import press, settle, type_text
 
 TUTORIAL = pathlib.Path(__file__).resolve().parents[2] / "docs" / "tutorial.md"
 BoardStarter = Callable[[pathlib.Path], BoardProcess]
@@ -37,8 +37,8 @@ def test_the_board_shows_three_runs(driver: PageDriver, start_board: BoardStarte
     expect(page.get_by_test_id("card")).to_have_count(4)
     expect(page.get_by_test_id("run-row")).to_have_count(3)
 
-    page.keyboard.press("/")
-    page.keyboard.type("lr<0.3")
+    press(page, "/")
+    type_text(page, "lr<0.3")
 
     expect(page.get_by_test_id("run-row")).to_have_count(2)
 
@@ -48,6 +48,7 @@ def test_a_hub_shares_a_board(hub_driver: HubPageDriver, runs: pathlib.Path, tmp
     with HubProcess(tmp_path, roots=[runs], bootstrap=False) as hub:
         page = hub_driver.browser.new_context(locale="en-GB").new_page()
         page.goto(hub.setup_link)
+        settle(page)
         page.get_by_label("User name").fill("ada")
         page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.get_by_label("Repeat password").fill(PASSWORD)
@@ -63,6 +64,7 @@ def test_a_hub_shares_a_board(hub_driver: HubPageDriver, runs: pathlib.Path, tmp
         board_row(page, "runs").get_by_test_id("row-menu").click()
         page.get_by_role("menuitem", name="Share…").click()
         page.get_by_role("button", name="Create link").click()
+        expect(page.get_by_label("Share link")).to_have_value(re.compile("http"))
         link = page.get_by_label("Share link").input_value()
 
         other = hub_driver.browser.new_context().new_page()

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from support.board_process import BoardProcess
 from support.page_driver import PageDriver
+from support.settled_pages import go_back, press, settle, type_text
 
 ACTIONS = 20
 KEYS = ("l", "Shift+L", "x", "[", "]", "0", "a", "c", "g+t", "g+r", "pin", "run", "filter", "theme", "page", "axis")
@@ -14,9 +15,10 @@ KEYS = ("l", "Shift+L", "x", "[", "]", "0", "a", "c", "g+t", "g+r", "pin", "run"
 
 def address(page: Page) -> str:
     """The link that copying would give."""
-    page.keyboard.press("y")
+    press(page, "y")
     expect(page.get_by_test_id("toast")).to_be_visible()
     page.get_by_test_id("toast").get_by_role("button", name="Close").click()
+    settle(page)
     return page.url
 
 
@@ -24,25 +26,24 @@ def act(page: Page, action: str, chance: random.Random) -> None:
     """One thing a person does with the view."""
     if action == "run":
         rows = page.locator("[data-testid=run-row] input")
-        expect(rows.first).to_be_visible()
         rows.nth(chance.randrange(rows.count())).click()
-        page.locator("body").evaluate("() => document.activeElement.blur()")
+        settle(page)
+        page.evaluate("document.activeElement.blur()")
+        settle(page)
     elif action == "filter":
-        page.keyboard.press("t")
-        page.keyboard.type(chance.choice(["loss", "eval", "train/l"]))
+        press(page, "t")
+        type_text(page, chance.choice(["loss", "eval", "train/l"]))
         # Where there is no such box, the s of "loss" opens a dialog, which takes keys until it is gone.
-        page.keyboard.press("Escape")
+        press(page, "Escape")
         expect(page.locator("dialog")).to_have_count(0)
     elif action == "pin":
-        page.keyboard.press("j")
-        page.keyboard.press("p")
+        press(page, "j", "p")
     elif action in ("page", "g+r", "g+t"):
-        page.keyboard.press("g")
-        page.keyboard.press("t" if action == "g+t" else "r")
+        press(page, "g t" if action == "g+t" else "g r")
     elif action == "theme":
-        page.keyboard.press("Alt+m")
+        press(page, "Alt+m")
     else:
-        page.keyboard.press("x" if action == "axis" else action)
+        press(page, "x" if action == "axis" else action)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 43])
@@ -56,11 +57,9 @@ def test_twenty_actions_and_twenty_undos_return_to_the_start(
     for _ in range(ACTIONS):
         act(page, chance.choice(KEYS), chance)
     end = address(page)
-    for _ in range(ACTIONS):
-        page.keyboard.press("Control+z")
+    press(page, *["Control+z"] * ACTIONS)
     undone = address(page)
-    for _ in range(ACTIONS):
-        page.keyboard.press("Control+Shift+z")
+    press(page, *["Control+Shift+z"] * ACTIONS)
 
     assert start != end
     assert undone == start
@@ -71,8 +70,7 @@ def test_hidden_runs_come_back(driver: PageDriver, sweep: BoardProcess) -> None:
     """Runs that vanish by one step say so, and the word beside it brings them back."""
     page = driver.open(sweep)
     on = page.locator("[data-testid=run-row] input:checked")
-    expect(on).to_have_count(6)
-    page.keyboard.press("a")
+    press(page, "a")
     expect(on).to_have_count(0)
 
     toast = page.get_by_test_id("undo-toast")
@@ -93,20 +91,20 @@ def test_three_single_runs_come_back_one_by_one(driver: PageDriver, sweep: Board
     expect(on).to_have_count(3)
 
     for count in (4, 5, 6):
-        page.keyboard.press("Control+z")
+        press(page, "Control+z")
         expect(on).to_have_count(count)
 
 
 def test_back_stays_in_step_with_undo(driver: PageDriver, sweep: BoardProcess) -> None:
     """Back of the browser is a step like any other: undo takes it back."""
     page = driver.open(sweep)
-    page.keyboard.press("x")
+    press(page, "x")
     relative = page.get_by_role("radio", name="Relative")
     expect(relative).to_be_checked()
-    page.go_back()
+    go_back(page)
     expect(page.get_by_role("radio", name="Step", exact=True)).to_be_checked()
 
-    page.keyboard.press("Control+z")
+    press(page, "Control+z")
 
     expect(relative).to_be_checked()
 
@@ -114,8 +112,6 @@ def test_back_stays_in_step_with_undo(driver: PageDriver, sweep: BoardProcess) -
 def test_keys_of_a_text_box_are_its_own(driver: PageDriver, sweep: BoardProcess) -> None:
     """Ctrl Z inside a box undoes typing, not the view."""
     page = driver.open(sweep)
-    page.keyboard.press("x")
-    page.keyboard.press("t")
-    page.keyboard.press("Control+z")
+    press(page, "x", "t", "Control+z")
 
     expect(page.get_by_role("radio", name="Relative")).to_be_checked()

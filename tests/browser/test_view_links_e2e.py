@@ -1,16 +1,18 @@
 """Views in URLs: shared, restored, and from TensorBoard (checks 15 and 16)."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from support.board_process import BoardProcess
 from support.chart_cards import data_number, drag, find_card
 from support.page_driver import PageDriver
 from support.scalar_logs import SWEEP_TAGS
+from support.settled_pages import press, settle
 
 
 def seen(page: Page) -> dict[str, object]:
     """What of the view can be seen: runs on show, cards, ranges and switches."""
-    expect(page.locator("[data-testid=card][data-state=ready]").first).to_be_visible()
     looks: dict[str, object] = page.evaluate(
         """() => ({
             theme: document.documentElement.dataset.theme,
@@ -28,15 +30,15 @@ def test_a_copied_link_shows_the_same_elsewhere(driver: PageDriver, sweep: Board
     """Check 15: runs, tags, zoom, smoothing, log, pins and theme travel; the address stays under 2,000 characters."""
     page = driver.open(sweep)
     page.locator('[data-testid=run-row][data-run="baseline"] input').click()
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     page.get_by_label("Filter tags").first.fill("loss")
-    page.keyboard.press("Escape")
+    press(page, "Escape")
+    expect(page.get_by_test_id("card")).to_have_count(2)
     drag(page, find_card(page, "train/loss"), 0.2, 0.6)
-    hovered = find_card(page, "eval/loss")
-    hovered.hover()
-    for key in ("p", "l", "]", "]", "Alt+m"):
-        page.keyboard.press(key)
-    page.keyboard.press("y")
+    expect(page).to_have_url(re.compile("zoom="))
+    find_card(page, "eval/loss").hover()
+    settle(page)
+    press(page, "p", "l", "]", "]", "Alt+m", "y")
     expect(page.get_by_test_id("toast")).to_be_visible()
     address = page.url
     left = data_number(find_card(page, "train/loss"), "xmin")

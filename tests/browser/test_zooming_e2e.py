@@ -10,6 +10,7 @@ from support import scalar_logs
 from support.board_process import BoardProcess
 from support.chart_cards import data_number, drag, fetch_series, find_card, hover_step
 from support.page_driver import PageDriver
+from support.settled_pages import go_back, settle
 
 
 def x_range(page: Page) -> tuple[float, float]:
@@ -26,10 +27,12 @@ def test_zoom_asks_for_the_range_and_draws_every_point_of_it(driver: PageDriver,
         drag(page, loss, 0.5, 0.53)
 
     chart = json.loads(asked.value.post_data)["charts"][0]
+    settle(page)
     low, high = x_range(page)
     assert chart["x0"] == pytest.approx(low, abs=1)
     assert chart["x1"] == pytest.approx(high, abs=1)
     page.wait_for_function(f"+document.querySelector('[data-testid=card]').dataset.drawn !== {before}")
+    settle(page)
     inside = sum(
         sum(1 for _, step, _ in fetch_series(fifty_runs, f"run_{run:02d}", "loss") if low <= step <= high)
         for run in range(50)
@@ -56,12 +59,14 @@ def test_double_click_goes_back(driver: PageDriver, fifty_runs: BoardProcess) ->
     loss = find_card(page, "loss")
     drag(page, loss, 0.4, 0.5)
     page.wait_for_function(f"+document.querySelector('[data-testid=card]').dataset.xmin > {first[0] + 100}")
+    settle(page)
 
     box = loss.locator("canvas").first.bounding_box()
     assert box is not None
     page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     page.wait_for_function(f"+document.querySelector('[data-testid=card]').dataset.xmin === {first[0]}")
+    settle(page)
     assert x_range(page) == first
 
 
@@ -72,9 +77,10 @@ def test_the_back_button_goes_back(driver: PageDriver, fifty_runs: BoardProcess)
     drag(page, find_card(page, "loss"), 0.4, 0.5)
     page.wait_for_function(f"+document.querySelector('[data-testid=card]').dataset.xmin > {first[0] + 100}")
 
-    page.go_back()
+    go_back(page)
 
     page.wait_for_function(f"+document.querySelector('[data-testid=card]').dataset.xmin === {first[0]}")
+    settle(page)
     assert x_range(page) == first
 
 
@@ -89,7 +95,8 @@ def test_back_after_a_pan_returns_to_the_zoom_before(driver: PageDriver, fifty_r
     drag(page, loss, 0.6, 0.3)
     page.keyboard.up("Shift")
     expect(page).not_to_have_url(zoomed)
+    settle(page)
 
-    page.go_back()
+    go_back(page)
 
     expect(page).to_have_url(zoomed)

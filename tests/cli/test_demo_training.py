@@ -6,7 +6,7 @@ import pathlib
 from lightboard.cli.demo import FINISHED, LIVE, RESTARTED, STEPS, write_finished
 from lightboard.cli.event_writer import EventWriter
 from lightboard.cli.training import Recipe, gradients_of, new_network, predict, spirals, train
-from lightboard.ingest.loader import Loader
+from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
 from lightboard.series.catalog import Catalog
 from lightboard.testing.fakes import points_of
@@ -14,7 +14,7 @@ from lightboard.testing.fakes import points_of
 
 def catalog_of(folder: pathlib.Path) -> Catalog:
     catalog = Catalog()
-    Loader(catalog, sources(str(folder))).load()
+    Loader(catalog, sources(str(folder)), LoaderOptions(threads=0)).load()
     return catalog
 
 

@@ -22,7 +22,7 @@ from lightboard.config import BoardSettings
 from lightboard.events.arrays import read_numbers
 from lightboard.events.byte_reader import ByteReader
 from lightboard.events.payloads import find_payload, read_strings
-from lightboard.ingest.loader import Loader
+from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
@@ -44,7 +44,7 @@ def provider(tmp_path: pathlib.Path, network: Network) -> CatalogProvider:
     writer.add_values(150, view_values(network), 6.0)
     writer.close()
     catalog = Catalog()
-    Loader(catalog, sources(str(tmp_path))).load()
+    Loader(catalog, sources(str(tmp_path)), LoaderOptions(threads=0)).load()
     return CatalogProvider(catalog, BoardSettings(logdir=str(tmp_path)))
 
 

@@ -51,16 +51,10 @@ def board() -> Iterator[CorpusBoard]:
 
 
 @pytest.fixture(scope="module")
-def alone() -> Iterator[dict[str, CorpusBoard]]:
-    """Some folders of the corpus, each served by itself."""
-    boards: dict[str, CorpusBoard] = {}
-    try:
-        for folder in dict.fromkeys(folder for folder, _ in ALONE):
-            boards[folder] = CorpusBoard(logdir=f"{LOGDIR}/{folder}").__enter__()
-        yield boards
-    finally:
-        for server in boards.values():
-            server.__exit__(None, None, None)
+def alone(request: pytest.FixtureRequest) -> Iterator[CorpusBoard]:
+    """A folder of the corpus, served by itself."""
+    with CorpusBoard(logdir=f"{LOGDIR}/{request.param}") as server:
+        yield server
 
 
 def check(board: CorpusBoard, question: dict[str, Any]) -> None:
@@ -89,10 +83,11 @@ def test_responses_of_kinds_equal_tensorboards(board: CorpusBoard, question: dic
 
 
 @pytest.mark.parametrize(
-    ("folder", "question"), [pytest.param(f, q, id=f"{f}: {request_name(q)}"[:150]) for f, q in ALONE]
+    ("alone", "question"),
+    [pytest.param(f, q, id=f"{f}: {request_name(q)}"[:150]) for f, q in ALONE],
+    indirect=["alone"],
+    scope="module",
 )
-def test_responses_for_single_folders_equal_tensorboards(
-    alone: dict[str, CorpusBoard], folder: str, question: dict[str, Any]
-) -> None:
+def test_responses_for_single_folders_equal_tensorboards(alone: CorpusBoard, question: dict[str, Any]) -> None:
     """Layouts and experiments depend on all runs."""
-    check(alone[folder], question)
+    check(alone, question)

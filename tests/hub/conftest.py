@@ -1,14 +1,33 @@
-"""Every test that asks for `database` runs on SQLite and on a real PostgreSQL."""
+"""Every test that asks for `database` runs on SQLite and on a real PostgreSQL.
+
+`pytestmark = pytest.mark.databases("sqlite")` in a file leaves PostgreSQL out, for tests of what lies above the SQL;
+`@pytest.mark.databases("sqlite", "postgres")` at one of its tests brings it back.
+"""
 
 import pathlib
+import sqlite3
 from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import event
 
 from lightboard.hub.db.engine import Database, open_database
 from support.databases import Postgres, Sqlite, postgres_server
 from support.personas import Personas, create_personas
 from support.reconciler_harness import ReconcilerHarness
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The mark is known."""
+    config.addinivalue_line("markers", "databases(*kinds): the databases on which tests run: sqlite, postgres")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Both kinds of databases, unless the test or its file says otherwise."""
+    mark = metafunc.definition.get_closest_marker("databases")
+    for name, scope in (("server", "function"), ("shared_server", "session")):
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, mark.args if mark else ("sqlite", "postgres"), indirect=True, scope=scope)
 
 
 @pytest.fixture(scope="session")
@@ -24,9 +43,9 @@ def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Sqlite:
     return Sqlite(tmp_path_factory.mktemp("sqlite"))
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture
 def server(request: pytest.FixtureRequest) -> Sqlite | Postgres:
-    """Where databases come from, of both kinds."""
+    """Where databases come from; see `pytest_generate_tests`."""
     return request.getfixturevalue(request.param)
 
 
@@ -42,8 +61,15 @@ def database_url(server: Sqlite | Postgres) -> Iterator[str]:
 def database(database_url: str) -> Iterator[Database]:
     """The same, opened."""
     opened = open_database(database_url)
+    if not opened.postgresql:
+        event.listen(opened.engine, "connect", forgo_syncing)
     yield opened
     opened.close()
+
+
+def forgo_syncing(connection: sqlite3.Connection, _record: object) -> None:
+    """What a test writes need not outlive a power cut."""
+    connection.execute("PRAGMA synchronous = OFF")
 
 
 @pytest.fixture

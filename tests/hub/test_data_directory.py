@@ -94,23 +94,26 @@ def test_modes_of_project_storage_are_not_checked(directory: pathlib.Path) -> No
     data_directory.check_private(directory)
 
 
-def test_a_second_hub_over_sqlite_is_refused(tmp_path: pathlib.Path) -> None:
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """A hub that runs, with a database file outside its home."""
+    folder = tmp_path_factory.mktemp("first")
+    with HubProcess(folder / "home", database=f"sqlite:///{folder / 'hub.sqlite3'}") as hub:
+        yield hub
+
+
+def test_a_second_hub_over_sqlite_is_refused(first: HubProcess) -> None:
     """It names the first one, which continues."""
-    with HubProcess(tmp_path / "home") as first:
-        with pytest.raises(RuntimeError, match=rf"another hub \(process {first.process.pid} on .*\) uses .*/home/hub"):
-            HubProcess(tmp_path / "home")
+    with pytest.raises(RuntimeError, match=rf"another hub \(process {first.process.pid} on .*\) uses .*/home/hub"):
+        HubProcess(first.home)
 
-        assert first.request("GET", "/readyz").text == "ready\n"
+    assert first.request("GET", "/readyz").text == "ready\n"
 
 
-def test_a_database_file_serves_one_directory(tmp_path: pathlib.Path) -> None:
+def test_a_database_file_serves_one_directory(first: HubProcess, tmp_path: pathlib.Path) -> None:
     """A second hub with another home is refused."""
-    database = f"sqlite:///{tmp_path / 'hub.sqlite3'}"
-    with (
-        HubProcess(tmp_path / "one", database=database),
-        pytest.raises(RuntimeError, match=r"another hub \(process \d+ on .*\) uses "),
-    ):
-        HubProcess(tmp_path / "two", database=database)
+    with pytest.raises(RuntimeError, match=r"another hub \(process \d+ on .*\) uses "):
+        HubProcess(tmp_path / "two", database=first.database)
 
 
 def test_a_killed_hub_leaves_no_lock(tmp_path: pathlib.Path) -> None:

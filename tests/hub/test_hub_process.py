@@ -100,26 +100,29 @@ def test_the_log_records_failures(shared: HubProcess) -> None:
     assert (last["to"], last["reason"], last["message"]) == ("Creating_Failed", "SourceNotFound", board["message"])
 
 
-def test_a_dead_worker_is_replaced(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
+def test_a_dead_worker_is_replaced(shared: HubProcess) -> None:
     """Its boards return at the same links."""
-    with HubProcess(tmp_path / "home", roots=[logs]) as hub:
-        board = hub.create_board(logs)
-        before = hub.worker_pids()
-        for pid in before:
-            os.kill(pid, signal.SIGKILL)
+    board = shared.create_board(logs_of(shared))
+    before = shared.worker_pids()
+    for pid in before:
+        os.kill(pid, signal.SIGKILL)
 
-        wait_for(lambda: set(hub.worker_pids()) - set(before), bool, "another worker")
-        assert runs_of(hub, board) == ["train"]
+    wait_for(lambda: set(shared.worker_pids()) - set(before), bool, "another worker")
+    assert runs_of(shared, board) == ["train"]
 
 
 def test_sigterm_exits_cleanly(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
-    """With open streams: exit code 0, no errors."""
+    """With open streams of the hub and of a board: exit code 0, no errors."""
     with HubProcess(tmp_path / "home", roots=[logs]) as hub:
-        hub.create_board(logs)
+        events = f"/tb/{hub.create_board(logs)['id']}/api/v1/events"
         workers = hub.worker_pids()
         headers = {"Authorization": f"Bearer {TOKEN}"}
-        with hub.http.stream("GET", "/api/v1/watch", headers=headers) as stream:
+        with (
+            hub.http.stream("GET", "/api/v1/watch", headers=headers) as stream,
+            hub.http.stream("GET", events, headers=headers) as board_stream,
+        ):
             next(stream.iter_raw())
+            next(board_stream.iter_raw())
             hub.process.send_signal(signal.SIGTERM)
             code = hub.process.wait(60)
 

@@ -45,6 +45,20 @@ def written(logs: pathlib.Path) -> pathlib.Path:
     return logs
 
 
+@pytest.fixture(scope="module")
+def single(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """One over SQLite, for tests that leave it running; `logs_of` has a run that it may show."""
+    folder = tmp_path_factory.mktemp("single")
+    with HubProcess(folder / "home", roots=[written(folder / "logs")]) as hub:
+        hub.json("PATCH", "/api/v1/accounts/admin", {"own_limit": 1_000})
+        yield hub
+
+
+def logs_of(hub: HubProcess) -> pathlib.Path:
+    """The logs beside its home."""
+    return hub.home.parent / "logs"
+
+
 def runs_of(hub: HubProcess, id: str) -> list[str]:
     """Names of the runs that a board shows through the front door, once it does."""
 
@@ -223,29 +237,30 @@ def settled(hub: HubProcess, id: str) -> str:
 # A worker that dies
 
 
-def test_boards_survive_a_dead_worker(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
+def test_boards_survive_a_dead_worker(single: HubProcess) -> None:
     """They run again at the same links; open streams end and can be reopened."""
-    with HubProcess(tmp_path / "home", roots=[logs]) as hub:
-        boards = [hub.create_board(logs)["app_uri"] for _ in range(3)]
-        events = f"{boards[0]}api/v1/events"
-        headers = {"Authorization": f"Bearer {TOKEN}", "Accept": "text/event-stream"}
-        with hub.http.stream("GET", events, headers=headers) as stream:
-            pieces = stream.iter_raw()
-            next(pieces)
-            before = hub.worker_pids()
-            for pid in before:
-                os.kill(pid, signal.SIGKILL)
-            ended(pieces)
+    hub, logs = single, logs_of(single)
+    boards = [hub.create_board(logs)["app_uri"] for _ in range(3)]
+    events = f"{boards[0]}api/v1/events"
+    headers = {"Authorization": f"Bearer {TOKEN}", "Accept": "text/event-stream"}
+    with hub.http.stream("GET", events, headers=headers) as stream:
+        pieces = stream.iter_raw()
+        next(pieces)
+        before = hub.worker_pids()
+        for pid in before:
+            os.kill(pid, signal.SIGKILL)
+        ended(pieces)
 
-        wait_for(lambda: set(hub.worker_pids()) - set(before), bool, "another worker")
-        shown = {uri: runs_of(hub, uri.rstrip("/").rpartition("/")[2]) for uri in boards}
-        with hub.http.stream("GET", events, headers=headers) as stream:
-            assert (stream.status_code, next(stream.iter_raw()) != b"") == (200, True)
+    wait_for(lambda: set(hub.worker_pids()) - set(before), bool, "another worker")
+    shown = {uri: runs_of(hub, uri.rstrip("/").rpartition("/")[2]) for uri in boards}
+    with hub.http.stream("GET", events, headers=headers) as stream:
+        assert (stream.status_code, next(stream.iter_raw()) != b"") == (200, True)
 
-        listed = hub.json("GET", "/api/v1/tensorboards")["items"]
-        assert {item["app_uri"]: item["status"] for item in listed} == dict.fromkeys(boards, "Running")
-        assert shown == {uri: ["train"] for uri in boards}
-        assert complaints(hub) == []
+    listed = hub.json("GET", "/api/v1/tensorboards?page_size=100")["items"]
+    statuses = {item["app_uri"]: item["status"] for item in listed}
+    assert {uri: statuses.get(uri) for uri in boards} == dict.fromkeys(boards, "Running")
+    assert shown == {uri: ["train"] for uri in boards}
+    assert complaints(hub) == []
 
 
 def ended(pieces: Iterator[bytes]) -> None:
@@ -353,33 +368,21 @@ def test_the_limit_holds_across_replicas(shared: Replicas) -> None:
 
 def test_boards_of_a_killed_replica_move(shared: Replicas) -> None:
     """With the same links; the killed one can rejoin."""
-    boards = shared.boards(4)
-    shared.one.kill()
+    home = shared.one.home.with_name("third")
+    with HubProcess(home, roots=[shared.logs], database=shared.address) as third:
+        boards = Replicas(third, shared.other, shared.address, shared.logs).boards(4)
+        third.kill()
 
-    there = {id: runs_of(shared.other, id) for id in boards}
-    shared.one.restart()
+        there = {id: runs_of(shared.other, id) for id in boards}
+        third.restart()
 
-    assert there == {id: ["train"] for id in boards}
-    assert {id: runs_of(shared.one, id) for id in boards} == there
+        assert there == {id: ["train"] for id in boards}
+        assert {id: runs_of(third, id) for id in boards} == there
     found = held(shared.one, shared.address)
     assert found == sorted(set(found))
 
 
-# The end, and no room
-
-
-def test_sigterm_ends_board_streams(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
-    """Open streams do not delay the exit."""
-    with HubProcess(tmp_path / "home", roots=[logs]) as hub:
-        board = hub.create_board(logs)
-        with hub.http.stream(
-            "GET", f"/tb/{board['id']}/api/v1/events", headers={"Authorization": f"Bearer {TOKEN}"}
-        ) as stream:
-            next(stream.iter_raw())
-            hub.process.send_signal(signal.SIGTERM)
-            code = hub.process.wait(TIMEOUT_SECS)
-
-        assert (code, complaints(hub)) == (0, [])
+# No room
 
 
 def start_without_room(home: pathlib.Path, most_bytes: int) -> tuple[int, list[str]]:
@@ -416,27 +419,27 @@ def test_an_uncreatable_home_is_one_error(tmp_path: pathlib.Path) -> None:
     )
 
 
-def test_a_temporarily_full_disk(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
+def test_a_temporarily_full_disk(single: HubProcess) -> None:
     """Writes are refused, reads work, and everything continues once there is space."""
-    with HubProcess(tmp_path / "home", roots=[logs]) as hub:
-        board = hub.create_board(logs)
-        wanted: dict[str, Any] = {"sources": [{"uri": str(logs)}], "display_name": "one more"}
-        hard = resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE)[1]
-        resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE, (0, hard))
-        refused = hub.request("POST", "/api/v1/tensorboards", wanted)
-        looked = runs_of(hub, board["id"])
-        ready = [
-            wait_for(lambda: hub.request("GET", "/readyz"), lambda answer: answer.status_code == 503, "not ready").text
-        ]
-        resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
-        made = hub.json("POST", "/api/v1/tensorboards", wanted)
-        ready += [wait_for(lambda: hub.request("GET", "/readyz"), lambda answer: answer.is_success, "ready again").text]
+    hub, logs = single, logs_of(single)
+    board = hub.create_board(logs)
+    wanted: dict[str, Any] = {"sources": [{"uri": str(logs)}], "display_name": "one more"}
+    hard = resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE)[1]
+    resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE, (0, hard))
+    refused = hub.request("POST", "/api/v1/tensorboards", wanted)
+    looked = runs_of(hub, board["id"])
+    ready = [
+        wait_for(lambda: hub.request("GET", "/readyz"), lambda answer: answer.status_code == 503, "not ready").text
+    ]
+    resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+    made = hub.json("POST", "/api/v1/tensorboards", wanted)
+    ready += [wait_for(lambda: hub.request("GET", "/readyz"), lambda answer: answer.is_success, "ready again").text]
 
-        assert ready == [
-            "the database is not writable, or has other tables\nthe hub's folder is not writable\n",
-            "ready\n",
-        ]
-        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "database")
-        assert looked == ["train"]
-        assert hub.wait_for_status(made["id"], "Running")["display_name"] == "one more"
-        assert complaints(hub) == []
+    assert ready == [
+        "the database is not writable, or has other tables\nthe hub's folder is not writable\n",
+        "ready\n",
+    ]
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "database")
+    assert looked == ["train"]
+    assert hub.wait_for_status(made["id"], "Running")["display_name"] == "one more"
+    assert complaints(hub) == []

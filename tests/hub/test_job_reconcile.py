@@ -268,7 +268,7 @@ with open("ledger", "a") as ledger:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the local runner needs /proc")
-@pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+@pytest.mark.databases("sqlite")
 def test_jobs_survive_kills_of_everything(personas: Personas, tmp_path: Path) -> None:
     """Hubs, supervisors and commands are killed at random. Each job ends in a true status, and none runs twice at
     once."""

@@ -14,6 +14,8 @@ from lightboard.hub.resources.sources import Source, SourceKind, parse_uri
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 from support.personas import START_TIME, Personas, folder_source
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 KEY = """
 kind = "s3"
 access_key_id = "AK"
@@ -146,6 +148,7 @@ def test_command_line_roots_belong_to_the_first_project(ground: Ground) -> None:
     assert ground.refused(str(ground.allowed), places, project="default")[0] == "AccessDenied"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_command_line_roots_are_not_inherited(ground: Ground) -> None:
     """If the first project is deleted, the second does not get them."""
     with ground.personas.database.write() as session:
@@ -301,6 +304,7 @@ def test_urls_use_credentials_for_that_place(ground: Ground) -> None:
     assert ground.refused("s3://other/a")[0] == "AccessDenied"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     ("text", "default", "vision"),
     [("", True, False), ('projects = ["vision"]', False, True), ('projects = ["default"]', True, False)],
@@ -317,6 +321,7 @@ def test_credentials_are_limited_to_listed_projects(ground: Ground, text: str, d
     assert usable == {"default": ["team"] if default else [], "vision": ["team"] if vision else []}
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_bound_storages_open_urls_below(ground: Ground) -> None:
     """With their credential, which stays hidden; the closest one wins."""
     for name in ("wide", "own"):
@@ -424,6 +429,7 @@ def test_bindable_values(ground: Ground) -> None:
         places.validate_binding(bound("s3://other", BindingKind.STORAGE, "team"))
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_datasets_of_other_projects_are_missing(ground: Ground) -> None:
     """Until bound; then they and their references resolve as in their own project."""
     ground.personas.bind(str(ground.outside), project="default")

@@ -1,6 +1,6 @@
 """After any sequence of file changes, a board serves what a fresh start would serve."""
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lightboard.testing import event_files as ef
@@ -97,7 +97,6 @@ def snapshot(board):
         (vars(FileChanges)["replace"], FILES[0], 0, False),
     ]
 )
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from(EVENTS), st.sampled_from(FILES), st.integers(0, 10_000), st.booleans()), max_size=25

@@ -21,10 +21,8 @@ from support.event_file_strategies import any_file, any_record, comparable_value
 
 Ask = tuple[bool, int, int, float, float, int, float, bool]
 
-several = settings(
-    max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
-some = settings(several, max_examples=150)
+unusual = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+"""As many examples as the profile says, of any size."""
 
 
 def feed(decoder: Any, data: bytes, cuts: list[int]) -> list[int]:
@@ -40,14 +38,14 @@ def assert_same_state(core: ModuleType, data: bytes, cuts: list[int]) -> None:
     assert decoder_state(native, core) == decoder_state(python, charts)
 
 
-@several
+@unusual
 @given(data=any_file(), cuts=st.lists(st.integers(0, 600), max_size=5))
 def test_any_file_is_decoded_alike(core: ModuleType, data: bytes, cuts: list[int]) -> None:
     """Files of records and garbage, in any pieces."""
     assert_same_state(core, data, cuts)
 
 
-@several
+@unusual
 @given(
     pieces=st.lists(st.one_of(st.integers(0, 200).map(bytes), any_record, st.binary(max_size=3)), max_size=8),
     cuts=st.lists(st.integers(0, 1200), max_size=5),
@@ -57,14 +55,14 @@ def test_runs_of_zeros_are_skipped_alike(core: ModuleType, pieces: list[bytes], 
     assert_same_state(core, b"".join(pieces), cuts)
 
 
-@several
+@unusual
 @given(data=st.binary(max_size=200), cuts=st.lists(st.integers(0, 200), max_size=3))
 def test_any_bytes_are_decoded_alike(core: ModuleType, data: bytes, cuts: list[int]) -> None:
     """Without any record."""
     assert_same_state(core, data, cuts)
 
 
-@several
+@unusual
 @given(bodies=st.lists(st.binary(max_size=60), max_size=4))
 def test_any_message_is_decoded_alike(core: ModuleType, bodies: list[bytes]) -> None:
     """Valid frames around arbitrary bytes."""
@@ -102,7 +100,7 @@ def test_missing_bytes_are_decoded_alike(core: ModuleType) -> None:
         assert_same_state(core, SMALL_FILE[:place] + SMALL_FILE[place + 1 :], [])
 
 
-@settings(some, suppress_health_check=[*HealthCheck])
+@settings(suppress_health_check=[*HealthCheck])
 @given(data=any_file(), limit=st.sampled_from([1, 50, 1 << 20]))
 def test_files_are_read_alike(core: ModuleType, tmp_path: pathlib.Path, data: bytes, limit: int) -> None:
     """With any limit per read."""
@@ -176,7 +174,7 @@ def bounds(parts: Any, axis: int, cut: tuple[float, float]) -> tuple[float, floa
     return low + (high - low) * cut[0], low + (high - low) * cut[1]
 
 
-@some
+@unusual
 @given(
     run=any_run(),
     axis=st.integers(0, 2),
@@ -205,7 +203,7 @@ def test_charts_are_equal(
     assert core.chart_many([(native, 5)] * 3, purge, *request) == expected * 3
 
 
-@some
+@unusual
 @given(run=any_run(), purge=st.booleans())
 def test_points_and_stats_are_equal(core: ModuleType, run: list[list[bytes]], purge: bool) -> None:
     """To the bit, except for the mean, which is summed in another order."""
@@ -223,7 +221,7 @@ def test_points_and_stats_are_equal(core: ModuleType, run: list[list[bytes]], pu
         assert comparable_value(found) == comparable_value(expected)
 
 
-@several
+@unusual
 @given(values=st.lists(st.floats(), max_size=200), weight=st.floats(0, 1))
 def test_smoothing_is_equal(core: ModuleType, values: list[float], weight: float) -> None:
     """To the bit, for any numbers."""
@@ -235,7 +233,7 @@ def test_smoothing_is_equal(core: ModuleType, values: list[float], weight: float
     assert found == expected
 
 
-@several
+@unusual
 @given(data=st.binary(max_size=300), before=st.integers(0, 0xFFFF_FFFF))
 def test_crc32c_is_equal(core: ModuleType, data: bytes, before: int) -> None:
     """By instruction, by the core's table, by the pure-Python table."""

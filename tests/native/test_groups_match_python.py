@@ -14,7 +14,7 @@ from lightboard.events import charts, group_charts, python_decoder
 from lightboard.events.curve import Curve
 from lightboard.testing import event_files as files
 
-some = settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
+some = settings(suppress_health_check=[*HealthCheck])
 
 
 def run_files(seed: int, alike: bool, restless: float) -> list[list[bytes]]:

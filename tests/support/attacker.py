@@ -47,6 +47,19 @@ class Attacker:
         return wait_for(lambda: self.runs(board), lambda found: found.issuperset(names), f"the runs {names}")
 
 
+ACCOUNT_NUMBERS = itertools.count(1)
+
+
+def create_attacker(hub: HubProcess) -> Attacker:
+    """A new account with folders of its own; the hub shows `logs` beside its home."""
+    name = f"mallory{next(ACCOUNT_NUMBERS)}"
+    top = hub.home.parent
+    folder, outside = top / "logs" / name, top / "outside" / name
+    folder.mkdir(parents=True)
+    outside.mkdir(parents=True)
+    return Attacker(hub, hub.create_account(name, "editor"), folder, outside, hub.home / "hub")
+
+
 def write_run(folder: pathlib.Path, name: str) -> None:
     """A run with one point."""
     write_events(folder / name / "events.out.tfevents.1", [scalar_record("loss", 0, 1.5)])

@@ -1,5 +1,8 @@
 """A whole board over runs in memory, and requests to it in process."""
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -7,6 +10,7 @@ from starlette.types import ASGIApp
 
 from lightboard.annotations.store import AnnotationStore
 from lightboard.asgi.hosts import AllowedHosts
+from lightboard.asgi.scheduler import Scheduler
 from lightboard.board.app import Shared, create_app, create_board, create_shared
 from lightboard.config import BoardSettings
 from lightboard.query.provider import CatalogProvider, Provider
@@ -23,8 +27,33 @@ RUNS: Runs = {
 }
 
 
+_open: list["BoardClient"] = []
+
+
+@contextmanager
+def closing_boards() -> Iterator[None]:
+    """At the end, all clients that were made meanwhile are closed."""
+    before = len(_open)
+    try:
+        yield
+    finally:
+        while len(_open) > before:
+            _open.pop().close()
+
+
+def start_threads(pool: Scheduler) -> None:
+    """Start all threads of all lanes now, for a pool that several tests use: a test leaves no new ones behind."""
+    for executor in (pool._executor, *(queue._executor for queue in pool._lanes.values())):
+        together = threading.Barrier(executor._max_workers)
+        for started in [executor.submit(together.wait) for _ in range(executor._max_workers)]:
+            started.result()
+
+
 class BoardClient:
-    """`BoardClient(runs).get("/data/runs")`; `memory` has the files, `app` is the application."""
+    """`BoardClient(runs).get("/data/runs")`; `memory` has the files, `app` is the application.
+
+    A test does not close it: `closing_boards` does.
+    """
 
     def __init__(
         self,
@@ -39,8 +68,17 @@ class BoardClient:
         self.memory: MemoryBoard = memory_board(RUNS if runs is None else runs)
         self.provider = provider or CatalogProvider(self.memory.catalog, chosen)
         self.shared = shared or create_shared()
+        self._owns_shared = shared is None
         self.board = create_board(self.provider, chosen, overlay, shared=self.shared)
         self.app: ASGIApp = create_app(self.board, AllowedHosts([]))
+        _open.append(self)
+
+    def close(self) -> None:
+        """End its threads and processes."""
+        self.board.changes.close()
+        self.board.projector.close()
+        if self._owns_shared:
+            self.shared.pool.close()
 
     def request(self, method: str, url: str, **arguments: Any) -> httpx.Response:
         """Send a request. Redirects are not followed; exceptions become error responses."""

@@ -8,6 +8,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from support.board_process import BoardProcess
+from support.settled_pages import settle
 
 
 def find_card(page: Page, tag: str) -> Locator:
@@ -35,6 +36,7 @@ def hover(page: Page, card: Locator, across: float, down: float = 0.5) -> None:
     """Move the pointer to a fraction of the chart's width and height."""
     box = plot_box(card)
     page.mouse.move(box["x"] + box["width"] * across, box["y"] + box["height"] * down)
+    settle(page)
 
 
 def tooltip_rows(page: Page) -> list[dict[str, str]]:
@@ -68,6 +70,7 @@ def drag(page: Page, card: Locator, begin: float, end: float, down: float = 0.5)
     page.mouse.move(box["x"] + box["width"] * (begin + end) / 2, y, steps=3)
     page.mouse.move(box["x"] + box["width"] * end, y, steps=3)
     page.mouse.up()
+    settle(page)
 
 
 def fetch_series(board: BoardProcess, run: str, tag: str) -> list[list[float]]:

@@ -58,7 +58,9 @@ def read_run(run: Run) -> dict[str, Any]:
 def load_catalog(logdir: str) -> Catalog:
     """The board's catalog of a log directory, read to the end."""
     catalog = Catalog()
-    Loader(catalog, [Source("", LocalStorage(logdir))], LoaderOptions(watch=False)).load()
+    loader = Loader(catalog, [Source("", LocalStorage(logdir))], LoaderOptions(watch=False))
+    loader.load()
+    loader.stop()
     return catalog
 
 

@@ -5,6 +5,8 @@ import xml.etree.ElementTree as ET
 
 from playwright.sync_api import Locator, Page
 
+from support.settled_pages import settle
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -13,6 +15,7 @@ def open_export_menu(page: Page, of: Locator) -> None:
     of.hover()
     of.get_by_role("button", name="More").click()
     page.get_by_role("menuitem", name="Export").click()
+    settle(page)
 
 
 def download_from_menu(page: Page, of: Locator, item: str, folder: pathlib.Path) -> pathlib.Path:

@@ -1,7 +1,6 @@
 """A whole hub in process, over a scripted launcher, and requests to it."""
 
 import asyncio
-import contextlib
 import io
 import pathlib
 import threading
@@ -10,34 +9,34 @@ from typing import Any, Self, TypeVar
 from urllib.parse import unquote
 
 import httpx
-from argon2 import PasswordHasher
+from sqlalchemy import select
 from starlette.types import ASGIApp, Message, Receive, Send
 from starlette.types import Scope as Heard
 
 from lightboard.asgi.hosts import AllowedHosts
 from lightboard.config import HubSettings
-from lightboard.errors import Conflict
 from lightboard.hub import data_directory
 from lightboard.hub.access import HUB, Principal
 from lightboard.hub.api.app import create_app
 from lightboard.hub.api.passwords import Hasher, Passwords
 from lightboard.hub.api.signed_tokens import digest_of
-from lightboard.hub.db import accounts, settings, tokens
+from lightboard.hub.db import accounts, bindings, settings, tokens
 from lightboard.hub.db.engine import Database
+from lightboard.hub.db.tables import BindingRow
 from lightboard.hub.launchers.memory import MemoryLauncher
 from lightboard.hub.log import Log
 from lightboard.hub.real_paths import RealPaths
+from lightboard.hub.resources.bindings import Binding, BindingKind
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from lightboard.hub.serve import assemble
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
-from support.personas import Personas
+from support.hub_process import FAST_HASHER, PASSWORD
+from support.personas import START_TIME, Personas
 
 T = TypeVar("T")
 BASE = "http://127.0.0.1:8080"
 SCOPES = {"": frozenset(Scope), "read": frozenset({Scope.READ}), "write": frozenset({Scope.READ, Scope.WRITE})}
-FAST_HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-PASSWORD = "correct horse battery"
 
 
 class HubClient:
@@ -82,10 +81,12 @@ class HubClient:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._secrets: dict[str, str] = {}
-        for root in chosen.allow_roots if personas.people else ():
-            with contextlib.suppress(Conflict):  # another replica has
-                personas.bind(root)
         with database.write() as session:
+            known = select(BindingRow.value).where(BindingRow.project == personas.vision)
+            bound = set(session.scalars(known))  # by another replica
+            for root in [each for each in chosen.allow_roots if each not in bound] if personas.people else ():
+                new = Binding(id="", project="vision", kind=BindingKind.ROOT, value=root)
+                bindings.create(session, personas.admin, new, START_TIME)
             settings.put(session, settings.LIMIT_SETTING, "1000")
 
     @property
@@ -229,17 +230,17 @@ class BrowserSession:
 
     def request(self, method: str, path: str, **more: Any) -> httpx.Response:
         """One question."""
+        return self._asked.run(self.ask(method, path, **more))
 
-        async def exchange() -> httpx.Response:
-            transport = httpx.ASGITransport(
-                app=disconnect_from_streams(self._asked.app), raise_app_exceptions=False, client=("127.0.0.1", 5)
-            )
-            async with httpx.AsyncClient(transport=transport, base_url=self.base, cookies=self.cookies) as client:
-                answer = await client.request(method, path, **more)
-                self.cookies = client.cookies
-                return answer
-
-        return self._asked.run(exchange())
+    async def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """The same, in the hub's loop."""
+        transport = httpx.ASGITransport(
+            app=disconnect_from_streams(self._asked.app), raise_app_exceptions=False, client=("127.0.0.1", 5)
+        )
+        async with httpx.AsyncClient(transport=transport, base_url=self.base, cookies=self.cookies) as client:
+            answer = await client.request(method, path, **more)
+            self.cookies = client.cookies
+            return answer
 
     def log_in(self, name: str, password: str) -> httpx.Response:
         """Log in and store the CSRF token."""

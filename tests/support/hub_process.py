@@ -3,7 +3,9 @@
 import os
 import pathlib
 import re
+import secrets
 import signal
+import ssl
 import subprocess
 import sys
 import threading
@@ -12,12 +14,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
 import httpx
+from argon2 import PasswordHasher
 
+from lightboard.hub.access import HUB
+from lightboard.hub.api.signed_tokens import digest_of
+from lightboard.hub.db import accounts, tokens
+from lightboard.hub.db.engine import open_database
+from lightboard.hub.resources.roles import Scope
+from lightboard.hub.resources.tokens import Token
 from support.board_process import TIMEOUT_SECS, restore_default_signals
 
 ADDRESS = re.compile(r"Lightboard hub \S+ at (http://\S+)/ \(Ctrl\+C to quit\)")
 TOKEN = "the-token-of-the-first-start"
 PASSWORD = "correct horse battery"
+FAST_HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+"""Its hashes have their cost in them: whoever checks one pays no more."""
 T = TypeVar("T")
 
 
@@ -39,6 +50,7 @@ class HubProcess:
         lines: list[str] | None = None,
     ) -> None:
         self.home = home
+        self.database = database
         self.token = TOKEN
         self.lines: list[str] = [] if lines is None else lines
         self._permits = False
@@ -69,7 +81,7 @@ class HubProcess:
             self.process.wait(TIMEOUT_SECS)
             self._reader.join(TIMEOUT_SECS)
             raise RuntimeError("no address was announced:\n" + "\n".join(self.lines))
-        self.http = httpx.Client(base_url=self.url, timeout=TIMEOUT_SECS, trust_env=False)
+        self.http = plain_client(self.url)
 
     def _read(self, process: "subprocess.Popen[str]") -> None:
         assert process.stderr
@@ -149,21 +161,27 @@ class HubProcess:
     ) -> str:
         """A new account, with a role in a project unless that is ""; a token of it with every scope.
 
-        From then on the hub permits everything to every account: tests of permissions make exceptions.
+        From then on the hub permits everything to every account: tests of permissions make exceptions. Password and
+        token are written to the database, the password with a hash that costs nothing to check.
         """
         if not self._permits:
             everything = {item["name"]: True for item in self.json("GET", "/api/v1/permissions")["items"]}
             self.json("PATCH", "/api/v1/permissions", {"permissions": everything})
             self._permits = True
-        secret = password or PASSWORD
-        self.json("POST", "/api/v1/accounts", {"name": name, "password": secret, **fields})
+        id = self.json("POST", "/api/v1/accounts", {"name": name, **fields})["id"]
         if role:
             self.json("PUT", f"/api/v1/projects/{project}/members", {"account": name, "role": role})
-        with httpx.Client(base_url=self.url, timeout=TIMEOUT_SECS, trust_env=False) as browser:
-            me = browser.post("/api/v1/login", json={"name": name, "password": secret}).raise_for_status().json()
-            wanted = {"name": "tests", "scopes": ["read", "write", "admin"]}
-            made = browser.post("/api/v1/tokens", json=wanted, headers={"X-CSRF-Token": me["csrf"]})
-            return str(made.raise_for_status().json()["secret"])
+        secret, now = secrets.token_urlsafe(32), time.time()
+        new = Token(id="", account="", name="tests", digest=digest_of(secret), shown="", scopes=frozenset(Scope))
+        database = open_database(self.database or f"sqlite:///{self.home / 'hub' / 'hub.sqlite3'}")
+        try:
+            with database.write() as session:
+                hashed = FAST_HASHER.hash(password or PASSWORD)
+                account = accounts.change(session, HUB, id, {"password_hash": hashed}, now)
+                tokens.create(session, accounts.principal_of(session, account), new, now)
+        finally:
+            database.close()
+        return secret
 
     def create_board(self, uri: str | pathlib.Path, token: str | None = None, **fields: Any) -> dict[str, Any]:
         """A new TensorBoard over one source, once it is running."""
@@ -180,6 +198,13 @@ class HubProcess:
         """Process ids of its workers."""
         folder = pathlib.Path(f"/proc/{self.process.pid}/task")
         return [int(pid) for each in folder.glob("*/children") for pid in each.read_text().split()]
+
+
+def plain_client(url: str) -> httpx.Client:
+    """A client without certificates, which take a while to load."""
+    return httpx.Client(
+        base_url=url, timeout=TIMEOUT_SECS, trust_env=False, verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    )
 
 
 def wait_for(look: Callable[[], T], fits: Callable[[T], object], what: str) -> T:

@@ -50,7 +50,8 @@ class FailureLines:
         """Called in the process that prints."""
         if report.failed:
             phase = "" if report.when == "call" else f" in {report.when}"
-            self._terminal.ensure_newline()
+            if self._terminal._tw.width_of_current_line:  # dots
+                self._terminal.write_line("")
             self._terminal.write_line(f"FAILED {report.nodeid}{phase} - {cause(report)}", red=True)
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
+
 from lightboard.hub.api.app import create_api, openapi
 from support.hub_client import HubClient
 
@@ -32,5 +34,11 @@ def list_operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def find_failures(hub: HubClient, method: str, path: str, **more: Any) -> list[tuple[str, str, str]]:
     """Answers that say that the hub failed."""
-    answers = [(who, hub.request(method, path, who, **more)) for who in ACCOUNTS]
+    headers = [{"Authorization": f"Bearer {hub.token(who)}", **more.get("headers", {})} for who in ACCOUNTS]
+
+    async def ask() -> list[httpx.Response]:
+        """One account after the other, in one visit to the hub's thread."""
+        return [await hub.open_session().ask(method, path, **{**more, "headers": each}) for each in headers]
+
+    answers = zip(ACCOUNTS, hub.run(ask()), strict=True)
     return [(who, f"{method} {path[:200]}", answer.text) for who, answer in answers if answer.status_code >= 500]

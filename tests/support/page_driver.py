@@ -66,6 +66,13 @@ class PageDriver:
             settle(page)
         return page
 
+    def close(self) -> None:
+        """Close the pages; they must have loaded nothing from elsewhere and left nothing in the console."""
+        for page in self.pages:
+            page.context.close()
+        assert self.console_errors == []
+        assert [url for url in self.requests if "//localhost" not in url and "//127.0.0.1" not in url] == []
+
     def _console(self, message: Any) -> None:
         known = SOFTWARE_RENDERING in message.text or (self.expected_error and self.expected_error in message.text)
         if message.type in ("error", "warning") and not known:

@@ -3,9 +3,12 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from sqlalchemy import insert, select
+
 from lightboard.hub.access import Permission, Principal
 from lightboard.hub.db import accounts, bindings, permissions, projects, tensorboards
 from lightboard.hub.db.engine import Database
+from lightboard.hub.db.tables import Table
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.bindings import Binding, BindingKind
 from lightboard.hub.resources.projects import Project
@@ -66,7 +69,36 @@ class Personas:
 
 
 def create_personas(database: Database) -> Personas:
-    """Create the standard accounts and the project `vision`."""
+    """Create the standard accounts and the project `vision` in an empty database.
+
+    The hub's own functions make them once in a process; its other databases get copies of what these wrote.
+    """
+    if not _COPIES:
+        made = _make_personas(database)
+        _COPIES.append((made, _read_rows(database)))
+        return replace(made, people=dict(made.people))
+    first, tables = _COPIES[0]
+    with database.write() as session:
+        for table, rows in tables.items():
+            session.execute(insert(table), rows)
+    return Personas(database, dict(first.people), first.vision)
+
+
+_COPIES: list[tuple[Personas, dict[Any, list[dict[str, Any]]]]] = []
+
+
+def _read_rows(database: Database) -> dict[Any, list[dict[str, Any]]]:
+    """The rows of all tables; the database numbers those that have numbers."""
+    found: dict[Any, list[dict[str, Any]]] = {}
+    with database.read() as session:
+        for table in Table.metadata.sorted_tables:
+            chosen = [column for column in table.columns if column is not table.autoincrement_column]
+            if rows := session.execute(select(*chosen).order_by(*table.primary_key.columns)).mappings().all():
+                found[table] = [dict(row) for row in rows]
+    return found
+
+
+def _make_personas(database: Database) -> Personas:
     personas = Personas(database)
     with database.write() as session:
         permissions.put_defaults(session, dict.fromkeys(Permission, True))

@@ -2,12 +2,14 @@
 
 from playwright.sync_api import Page
 
+from support.settled_pages import settle
+
 SWATCH_COLOUR = "part => getComputedStyle(part.querySelector('[class*=swatch]')).backgroundColor"
 
 
 def swatch_colours(page: Page) -> dict[str, str]:
     """Colour of each run's swatch in the run table."""
-    page.wait_for_selector("[data-testid=run-row]")
+    settle(page)
     return dict(
         page.locator("[data-testid=run-row]").evaluate_all(
             """(rows) => rows.map((row) => [row.dataset.run, getComputedStyle(

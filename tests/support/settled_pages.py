@@ -34,9 +34,10 @@ def settle(page: Page) -> None:
 
 
 def press(page: Page, *keys: str) -> None:
-    """Press keys one after the other, each once the effect of the last one is there."""
+    """Press keys, each once the effect of the last one is there. `"g r"` is a pair, pressed at once."""
     for key in keys:
-        page.keyboard.press(key)
+        for each in key.split(" "):
+            page.keyboard.press(each)
         settle(page)
 
 
@@ -56,3 +57,14 @@ def go_back(page: Page) -> None:
     """The browser's Back, and its effect."""
     page.go_back()
     settle(page)
+
+
+def press_unsettled(page: Page, *keys: str) -> None:
+    """Press keys in a page that cannot settle yet, since the test holds an answer back."""
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def reload_unsettled(page: Page) -> None:
+    """Load a page again that cannot settle, since the test holds an answer or the scripts back."""
+    page.reload()

@@ -12,27 +12,40 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = ("pyproject.toml", "README.md", "LICENSE", "build_backend", "docs", "native", "src", "web")
-EXCLUDED = shutil.ignore_patterns("node_modules", "__pycache__", "*.so", "static", "docs_static")
+NEVER = ("node_modules", "__pycache__")
+BUILT = ("*.so", "static", "docs_static")
 
 
-def copy_sources(folder: pathlib.Path) -> pathlib.Path:
-    """Copy the sources as a clean clone has them, and nothing that was built from them."""
+CORE = pathlib.Path("src/lightboard/_native/_core.abi3.so")
+AS_IT_IS = ("-C", "wheel.cmake=false", "-C", "wheel.platlib=true")
+"""Compile nothing, but name the wheel as one with a core is named."""
+
+
+def copy_sources(folder: pathlib.Path, *, built: bool = False) -> pathlib.Path:
+    """Copy the sources as a clean clone has them; if `built`, with the core and the pages that set-up has built."""
     folder.mkdir(parents=True)
+    excluded = shutil.ignore_patterns(*NEVER, *(() if built else BUILT))
     for name in SOURCES:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=EXCLUDED)
+            shutil.copytree(ROOT / name, folder / name, ignore=excluded)
         else:
             shutil.copy(ROOT / name, folder / name)
     return folder
 
 
-def build_wheel(clone: pathlib.Path, **env: str) -> pathlib.Path:
+def build_wheel(clone: pathlib.Path, *options: str, **env: str) -> pathlib.Path:
     """What `pip wheel` makes of it."""
     folder = clone / "wheels"
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(clone)]
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), *options, str(clone)]
     subprocess.run(command, check=True, env={**os.environ, **env})
     (wheel,) = folder.glob("*.whl")
     return wheel
+
+
+def pack_wheel(folder: pathlib.Path) -> pathlib.Path:
+    """A wheel with the core and the pages that set-up has built. Compiles a core only if there is none."""
+    clone = copy_sources(folder, built=True)
+    return build_wheel(clone, *(AS_IT_IS if (clone / CORE).exists() else ()), LIGHTBOARD_SKIP_PAGES="1")
 
 
 def make_once(factory: pytest.TempPathFactory, name: str, fill: Callable[[pathlib.Path], None]) -> pathlib.Path:

@@ -8,6 +8,8 @@ from lightboard.hub.db.engine import Database
 from support.hub_client import PASSWORD, HubClient
 from support.personas import Personas
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 ANOTHER = "staple of another colour"
 
 
@@ -24,6 +26,7 @@ def code(answer) -> tuple[int, str]:  # type: ignore[no-untyped-def]
     return answer.status_code, answer.json()["error"]["code"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("name", ["grace", "GRACE", "grace@example.org"])
 def test_login_sets_a_protected_cookie(hub: HubClient, grace: str, name: str) -> None:
     """By name or email; HttpOnly and SameSite."""
@@ -125,6 +128,7 @@ def test_weak_passwords_are_refused(hub: HubClient, password: str) -> None:
     assert code(answer) == (422, "invalid")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_tokens_are_shown_once_and_scoped(hub: HubClient) -> None:
     """Stored as digests; lists show only a prefix."""
     made = hub.request("POST", "/api/v1/tokens", "editor", {"name": "ci", "scopes": ["read"]}).json()
@@ -148,6 +152,7 @@ def test_tokens_of_others_are_hidden(hub: HubClient) -> None:
     assert hub.request("DELETE", f"/api/v1/tokens/{other}", "editor").status_code == 404
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_idempotency_keys_prevent_duplicates(hub: HubClient) -> None:
     """The response is repeated, secret included; another body is a conflict."""
     headers = {"Idempotency-Key": "once"}
@@ -183,6 +188,7 @@ def test_every_error_has_the_same_shape(hub: HubClient) -> None:
     assert [a.headers["x-request-id"] for a in answers] == [a.json()["error"]["request_id"] for a in answers]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_user_text_is_never_executed(hub: HubClient) -> None:
     """Names with scripts are returned as JSON, and pages forbid foreign scripts."""
     evil = "<script>alert(1)</script>"
@@ -197,6 +203,7 @@ def test_user_text_is_never_executed(hub: HubClient) -> None:
     assert (policy["script-src"], policy["frame-ancestors"], policy["object-src"]) == ("'self'", "'self'", "'none'")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_token_use_is_recorded_once_a_minute(hub: HubClient) -> None:
     """Frequent requests cause no further writes."""
     told = []
@@ -210,6 +217,7 @@ def test_token_use_is_recorded_once_a_minute(hub: HubClient) -> None:
     assert told == [2_000.0, 2_000.0, 2_060.0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_using_a_session_extends_it(hub: HubClient, grace: str) -> None:
     """Two weeks from the last use."""
     browser = hub.open_session()

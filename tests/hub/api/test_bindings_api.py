@@ -3,10 +3,14 @@
 import pathlib
 from typing import Any
 
+import pytest
+
 from lightboard.hub.db.engine import Database
 from lightboard.hub.resources.tensorboards import Access
 from support.hub_client import HubClient
 from support.personas import Personas, folder_source
+
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
 
 BINDINGS = "/api/v1/projects/vision/bindings"
 
@@ -22,6 +26,7 @@ def bind(hub: HubClient, name: str = "admin", **body: Any) -> Any:
     return hub.request("POST", BINDINGS, name, body)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_bindings_are_listed_and_usable(hub: HubClient, tmp_path: pathlib.Path) -> None:
     """At once, by members who may create."""
     more = tmp_path / "more"
@@ -64,6 +69,7 @@ def test_unusable_values_are_refused(hub: HubClient, tmp_path: pathlib.Path) -> 
         assert (answer.status_code, answer.json()["error"]["message"]) == (422, message)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_removing_a_binding_stops_its_boards(hub: HubClient) -> None:
     """Whoever owns them; they cannot be restarted, others continue."""
     over = hub.create_running_board(sources=(folder_source("/logs/runs"),), access=Access.PROJECT)

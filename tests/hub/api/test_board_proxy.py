@@ -13,6 +13,8 @@ from support.fake_worker import FakeWorker
 from support.hub_client import HubClient
 from support.hub_process import wait_for
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 PAGE = {"Accept": "text/html"}
 SECRET = {"X-Lightboard-Hub": "secret"}
 
@@ -76,6 +78,7 @@ def test_the_board_receives_a_client_key(hub: HubClient, fake_worker: FakeWorker
     assert [each.partition(":")[0] for each in told] == ["account", "account", "account", "guest"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     ("name", "status", "code"),
     [
@@ -199,6 +202,7 @@ def test_an_unreachable_worker_is_503(hub: HubClient) -> None:
     assert refusal(hub.request("GET", f"/tb/{hub.create_running_board()}/", "editor")) == (503, "not_ready")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_tokens_in_urls_become_cookies(hub: HubClient, fake_worker: FakeWorker) -> None:
     """The redirect removes the token; the cookie opens this board only; logs omit the token."""
     id, other = hub.create_running_board(), hub.create_running_board()
@@ -278,6 +282,7 @@ def test_revoked_tokens_open_nothing(hub: HubClient, fake_worker: FakeWorker) ->
     assert (before, hub.request("GET", f"/tb/{id}/", "editor", kind="read").status_code) == (200, 401)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_the_audit_records_visits_once(hub: HubClient, fake_worker: FakeWorker) -> None:
     """The page, not each of its requests."""
     id = hub.create_running_board()

@@ -16,6 +16,8 @@ from lightboard.testing.async_runner import run_async
 from support.hub_client import HubClient
 from support.personas import Personas
 
+pytestmark = pytest.mark.databases("sqlite")  # pages come from files
+
 PAGE = '<!doctype html><script type="module" src="/docs/assets/app.B1c2D3e4.js"></script>at /docs/'
 SCRIPT = 'import("/docs/assets/a.md.A1b2C3d4.lean.js")'
 

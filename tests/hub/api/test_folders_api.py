@@ -15,6 +15,8 @@ from lightboard.hub.db import projects
 from lightboard.hub.resources.bindings import BindingKind
 from support.hub_client import HubClient
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 FOLDERS = "/api/v1/projects/vision/folders"
 EVENTS = "events.out.tfevents.1"
 CHANGED = 1_000_000.0
@@ -47,6 +49,7 @@ def make(folder: pathlib.Path, *files: str) -> pathlib.Path:
     return folder
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_roots_are_listed(hub: HubClient) -> None:
     """With the project's storage; none of them is opened."""
     answer = ask(hub)
@@ -136,6 +139,7 @@ def test_the_project_storage_can_be_browsed(hub: HubClient, tmp_path: pathlib.Pa
     assert uris(ask(hub, "storage:")) == ["storage:c"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_datasets_can_be_browsed(hub: HubClient) -> None:
     """Below their own folder only; those of other projects once bound."""
     make(hub.logs / "corpus" / "fit", EVENTS)

@@ -13,6 +13,8 @@ from support.hub_client import BASE, HubClient
 from support.personas import Personas
 from support.provider_login import ACCEPT_HTML, ProviderLogin
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 
 @pytest.fixture
 def provider() -> Iterator[FakeIdentityProvider]:
@@ -31,6 +33,7 @@ def hub(
         yield asked
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_first_login_creates_an_account_without_projects(hub: HubClient, provider: FakeIdentityProvider) -> None:
     """With the provider's names; then it redirects to the requested page."""
     way = ProviderLogin(hub, provider, next="/tensorboards/tb-1")
@@ -56,6 +59,7 @@ def test_the_code_flow_uses_pkce_state_and_nonce(hub: HubClient, provider: FakeI
     assert (provider.token_requests[0]["code"], len(provider.token_requests[0]["code_verifier"][0])) == (["abc"], 43)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_accounts_are_matched_by_issuer_and_subject(hub: HubClient, provider: FakeIdentityProvider) -> None:
     """Names may change."""
     names = []
@@ -67,6 +71,7 @@ def test_accounts_are_matched_by_issuer_and_subject(hub: HubClient, provider: Fa
     assert names == ["ada-l", "ada-l"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_names_and_emails_do_not_match_accounts(hub: HubClient, provider: FakeIdentityProvider) -> None:
     """Nobody takes over an account by claiming its name."""
     way = ProviderLogin(hub, provider, preferred_username="editor", email="editor@x.org")

@@ -17,6 +17,8 @@ from support.hub_client import PASSWORD, HubClient
 from support.personas import Personas
 from support.provider_login import ProviderLogin
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 
 @pytest.fixture
 def provider() -> Iterator[FakeIdentityProvider]:
@@ -105,6 +107,7 @@ def roles(way: ProviderLogin) -> tuple[list[tuple[str, str]], bool]:
     return [(each["name"], each["role"]) for each in me["memberships"]], me["account"]["administrator"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_groups_map_to_roles(site: Site) -> None:
     """The highest one wins, updated at each login; roles without a rule stay."""
     with site.hub(oidc_group_roles=ROLES) as hub:
@@ -135,6 +138,7 @@ def test_without_rules_groups_grant_nothing(site: Site) -> None:
         assert roles(ProviderLogin(hub, site.outside, groups=["root", "leads"])) == ([], False)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(("groups", "status"), [(["root"], 303), (["leads"], 409)])
 def test_an_administrator_group_may_create_the_first_account(
     database: Database, tmp_path: pathlib.Path, provider: FakeIdentityProvider, groups: list[str], status: int
@@ -165,6 +169,7 @@ def test_password_login_can_be_disabled(site: Site) -> None:
         assert hub.request("GET", "/api/v1/me", "editor").status_code == 200
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_a_recovery_link_opens_an_administrator_session(site: Site, database_url: str) -> None:
     """Once, within 15 minutes."""
     with site.hub(password_login=False) as hub:

@@ -2,10 +2,14 @@
 
 from typing import Any
 
+import pytest
+
 from lightboard.hub.access import Permission
 from lightboard.hub.resources.tensorboards import Access
 from support.hub_client import HubClient
 from support.personas import folder_source
+
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
 
 PERMISSIONS = "/api/v1/permissions"
 
@@ -44,6 +48,7 @@ def test_defaults_are_set_individually(hub: HubClient) -> None:
     assert wrong.status_code == 422
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_accounts_list_their_permissions(hub: HubClient) -> None:
     """Administrators have all."""
     refuse(hub, *Permission)

@@ -135,7 +135,7 @@ def make_things(hub: HubClient, requester: str, private: bool) -> Things:
     return Things(*ids, invitation.id, invited.id)
 
 
-@pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(("method", "path", "right", "private"), cases(), ids=str)
 def test_routes_follow_the_access_table(hub: HubClient, method: str, path: str, right: str, private: bool) -> None:
     """404 for hidden, 403 for forbidden, 401 without a login."""
@@ -161,7 +161,7 @@ def test_routes_follow_the_access_table(hub: HubClient, method: str, path: str, 
 NEEDING = [(method, path) for method, path, right in routes() if right != OPEN and rule_of(right).needs]
 
 
-@pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(("method", "path"), NEEDING, ids=str)
 def test_routes_check_permissions(hub: HubClient, method: str, path: str) -> None:
     """For everybody but administrators, before anything else."""

@@ -10,6 +10,8 @@ from lightboard.hub.launchers.base import ROLE_HEADER
 from support.fake_worker import FakeWorker
 from support.hub_client import BASE, HubClient
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 DAY = 86_400
 LETTERS = f"{string.ascii_letters}{string.digits}-_"
 
@@ -36,6 +38,7 @@ def follow(hub: HubClient, url: str) -> tuple[int, Any]:
     return browser.request("GET", url.removeprefix(BASE)).status_code, browser
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_a_share_link_opens_one_board_read_only(hub: HubClient, fake_worker: FakeWorker) -> None:
     """For anybody; and no other."""
     id, other = hub.create_running_board(), hub.create_running_board()
@@ -123,6 +126,7 @@ def test_share_links_are_listed_without_secrets(hub: HubClient) -> None:
     assert (made["issuer_name"], made["revoked_at"]) == ("editor", None)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_a_repeated_request_gets_the_same_share_link(hub: HubClient) -> None:
     """Although links are not stored."""
     id, headers = hub.create_running_board(), {"Idempotency-Key": "k"}

@@ -11,6 +11,8 @@ from support.fake_worker import FakeWorker
 from support.hub_client import BrowserSession, HubClient
 from support.personas import Personas
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 PAGE = {"Accept": "text/html"}
 
 
@@ -58,6 +60,7 @@ def test_unknown_subdomains_are_404(hub: HubClient, fake_worker: FakeWorker, lab
     assert (answer.status_code, fake_worker.requests) == (404, [])
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_console_sessions_carry_over(hub: HubClient, fake_worker: FakeWorker) -> None:
     """By a redirect that sets a cookie for this host only."""
     hub.create_running_board(name="curves")

@@ -12,6 +12,8 @@ from lightboard.hub.launchers.base import Probe
 from lightboard.hub.resources.tensorboards import Access
 from support.hub_client import HubClient
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 PATH = "/api/v1/tensorboards"
 PATIENCE_SECS = 20
 WANTED = {"sources": [{"uri": "/logs/runs"}], "project": "vision"}
@@ -25,6 +27,7 @@ def create(hub: HubClient, **more: Any) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_a_created_board_starts(hub: HubClient) -> None:
     """201 with Location and version; then Running, with history."""
     answer = hub.request("POST", PATH, "editor", WANTED)
@@ -39,6 +42,7 @@ def test_a_created_board_starts(hub: HubClient) -> None:
     assert [step["status"] for step in told["transitions"]] == ["Pending", "Creating", "Running"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_boards_are_found_by_name(hub: HubClient) -> None:
     """In the requester's projects."""
     made = create(hub, name="curves")
@@ -57,6 +61,7 @@ def test_outdated_versions_are_conflicts(hub: HubClient) -> None:
     assert (late.status_code, right.status_code, right.headers["etag"]) == (409, 200, '"2"')
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_get_or_create_returns_an_existing_board(hub: HubClient) -> None:
     """200, and started if it was stopped."""
     first = create(hub)
@@ -109,6 +114,7 @@ def test_sources_can_be_probed(hub: HubClient, uri: str, reason: str) -> None:
     assert [(each["reason"], each["runs"]) for each in told["sources"]] == [(reason, 0 if reason else 12)]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("prefix", ["/api/v1", "/apis/baize.io/v1alpha1"])
 def test_dce_routes_keep_their_format(hub: HubClient, prefix: str) -> None:
     """Phase, URL and times under its names; deletion by name."""
@@ -142,6 +148,7 @@ def watched(hub: HubClient, name: str, cursor: int) -> list[dict[str, Any]]:
     return [json.loads(line[6:]) for line in stream.text.splitlines() if line.startswith("data: ")]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_the_change_stream_resumes(hub: HubClient) -> None:
     """With boards in their current state, without private ones of others."""
     hub.personas.create_board(access=Access.PROJECT, display_name="shared")
@@ -152,6 +159,7 @@ def test_the_change_stream_resumes(hub: HubClient) -> None:
     assert told == {"editor": ["shared", "private"], "viewer": ["shared"], "stranger": []}
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_the_change_stream_reports_deletions(hub: HubClient) -> None:
     """By id."""
     id = hub.create_running_board()

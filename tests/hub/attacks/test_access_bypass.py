@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from support.attacker import BOARD_NUMBERS, Attacker, write_run
-from support.hub_process import HubProcess
+from support.attacker import BOARD_NUMBERS, Attacker, create_attacker, write_run
+from support.hub_process import HubProcess, plain_client
 from support.response_comparison import comparable_response
 
 NOTE = b'{"runs":{"run":{"note":"written by an attacker"}}}'
@@ -44,10 +44,10 @@ class Target:
             return b"".join(iter(lambda: client.recv(65_536), b""))
 
 
-@pytest.fixture
-def target(hub: HubProcess, attacker: Attacker) -> Target:
-    """With one run in each."""
-    number = next(BOARD_NUMBERS)
+@pytest.fixture(scope="module")
+def target(hub: HubProcess) -> Target:
+    """With one run in each. All tests look at the same boards, to which nothing may happen."""
+    number, attacker = next(BOARD_NUMBERS), create_attacker(hub)
     viewer, owner = (hub.create_account(f"{name}{number}", name) for name in ("viewer", "editor"))
     boards = {}
     for name, access in (("hidden", "private"), ("shown", "project")):
@@ -163,7 +163,7 @@ def test_a_revoked_share_link_grants_nothing(target: Target) -> None:
     """Neither its cookie, nor an ETag, nor the URL it led to."""
     board = target.shown["id"]
     share = target.hub.json("POST", f"/api/v1/tensorboards/{board}/shares", {"expires_secs": 3600})
-    with httpx.Client(base_url=target.hub.url, timeout=60, trust_env=False) as guest:
+    with plain_client(target.hub.url) as guest:
         guest.get(share["url"])
         before = guest.get(f"/tb/{board}/api/v1/runs")
         target.hub.request("DELETE", f"/api/v1/tensorboards/{board}/shares/{share['id']}")

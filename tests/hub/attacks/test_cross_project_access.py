@@ -17,6 +17,8 @@ from lightboard.hub.resources.roles import Role
 from support.hub_client import HubClient
 from support.personas import Personas
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 API = "/api/v1"
 SECRET = "sekret-of-alpha"
 KEY = f'kind = "s3"\nuris = ["s3://alpha-logs/"]\naccess_key_id = "AK"\nsecret_access_key = "{SECRET}"\n'
@@ -204,6 +206,7 @@ def test_only_administrators_bind(two: Two) -> None:
     assert two.must("GET", "projects/alpha/bindings", "admin", None)["items"] == theirs
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_lists_omit_foreign_resources(two: Two) -> None:
     """Folders, credentials, datasets, boards, members and bindings, with any filter."""
     questions = [
@@ -263,6 +266,7 @@ def test_accounts_without_a_project_create_nothing(two: Two, personas: Personas)
     assert two.request("GET", "projects", None, "nobody").json() == {"items": []}
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_project_tokens_stay_in_their_project(two: Two, personas: Personas) -> None:
     """Even if the account is in both."""
     with two.hub.database.write() as session:

@@ -27,6 +27,8 @@ from support.hub_routes import BODIES, every_operation
 from support.personas import START_TIME, Personas, folder_source
 from support.response_comparison import comparable_response
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 REQUESTERS = ("", "stranger", "mallory")
 """Who sees nothing of `vision`."""
 PAGE = {"Accept": "text/html"}
@@ -290,6 +292,7 @@ def questions(words: Words, mine: Words) -> list[tuple[Any, ...]]:
     return found
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("requester", REQUESTERS)
 def test_no_query_or_body_reveals_existence(resources: HiddenResources, requester: str) -> None:
     """Of a project, dataset or account that it names."""
@@ -371,6 +374,7 @@ def test_logins_do_not_reveal_accounts(resources: HiddenResources) -> None:
     assert answers == [answers[0]] * 3
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_the_audit_omits_boards_hidden_from_the_owner(resources: HiddenResources) -> None:
     """Their creation, sources, links and visitors; administrators see everything."""
     body = {"sources": [{"uri": "/logs/secret-place"}], "name": "secretive", "access": "private"}
@@ -393,6 +397,7 @@ def test_the_audit_omits_boards_hidden_from_the_owner(resources: HiddenResources
     assert resources.there.board in told.text
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_the_audit_shows_owners_what_they_may_see(resources: HiddenResources) -> None:
     """Visible boards, private ones in an explicitly chosen project, and everything that is not a board."""
     actions = {

@@ -13,6 +13,8 @@ from support.hanging_disks import HangingDisks
 from support.hub_client import HubClient
 from support.personas import Personas
 
+pytestmark = pytest.mark.databases("sqlite")  # disks hang, not databases
+
 DEAD = "/logs/dead"
 ASKED = {
     "probe": ("POST", "/api/v1/tensorboards/probe", {"sources": [{"uri": DEAD}]}),

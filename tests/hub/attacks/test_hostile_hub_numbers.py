@@ -39,8 +39,9 @@ def test_parameters(hub: HubClient) -> None:
         for one in operation.get("parameters", ()):
             if one["in"] == "query" and is_number(one["schema"]):
                 swept += 1
+                filled = fill_path(path, hub)
                 for text in HOSTILE:
-                    found += find_failures(hub, method, fill_path(path, hub), params={one["name"]: text})
+                    found += find_failures(hub, method, filled, params={one["name"]: text})
 
     assert (swept >= 6, found) == (True, [])
 
@@ -53,17 +54,30 @@ def test_fields(hub: HubClient) -> None:
             for name, field in resolve_schema(content["schema"]).get("properties", {}).items():
                 if is_number(field):
                     swept += 1
+                    filled = fill_path(path, hub)
                     for value in HOSTILE_JSON:
                         sent = json.dumps({"name": "x", "sources": ["/logs/x"], name: value}).encode()
                         headers = {"content-type": "application/json"}
-                        found += find_failures(hub, method, fill_path(path, hub), content=sent, headers=headers)
+                        found += find_failures(hub, method, filled, content=sent, headers=headers)
 
     assert (swept >= 3, found) == (True, [])
 
 
-@pytest.mark.parametrize("name", ["If-Match", "Last-Event-ID", "Content-Length", "Range", "If-None-Match"])
+@pytest.mark.parametrize("name", ["If-Match", "Last-Event-ID"])
+def test_versions_and_cursors(hub: HubClient, name: str) -> None:
+    """What the database is asked for; a stream with an invalid cursor starts now."""
+    assert find_header_failures(hub, name) == []
+
+
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize("name", ["Content-Length", "Range", "If-None-Match"])
 def test_headers(hub: HubClient, name: str) -> None:
-    """Invalid versions and cursors; a stream with an invalid cursor starts now."""
+    """What no database learns of."""
+    assert find_header_failures(hub, name) == []
+
+
+def find_header_failures(hub: HubClient, name: str) -> list[tuple[str, str, str]]:
+    """Answers to every hostile number in a header that say that the hub failed."""
     board = f"/api/v1/tensorboards/{hub.personas.create_board().id}"
     asked = [("PATCH", board, {"content": b"{}"}), ("GET", board, {}), ("GET", "/api/v1/watch", {}), ("GET", "/", {})]
     found = []
@@ -72,8 +86,7 @@ def test_headers(hub: HubClient, name: str) -> None:
             headers = {name: form.format(text).encode(), "content-type": "application/json"}
             for method, path, more in asked:
                 found += find_failures(hub, method, path, headers=headers, **more)
-
-    assert found == []
+    return found
 
 
 def test_integers_have_upper_bounds() -> None:

@@ -63,8 +63,9 @@ def test_text_parameters(hub: HubClient) -> None:
         for one in operation.get("parameters", ()):
             if one["in"] == "query" and is_text(one["schema"]):
                 swept += 1
+                filled = fill_path(path, hub)
                 for text in (*LONG, "\0", "'; --", "𝒳"):
-                    found += find_failures(hub, method, fill_path(path, hub), params={one["name"]: text})
+                    found += find_failures(hub, method, filled, params={one["name"]: text})
 
     assert (swept > 20, found) == (True, [])
 
@@ -89,12 +90,11 @@ def test_text_fields(hub: HubClient) -> None:
         for content in operation.get("requestBody", {}).get("content", {}).values():
             schema = resolve_schema(content["schema"])
             for name, field in schema.get("properties", {}).items():
+                filled = fill_path(path, hub)
                 for value in hostile_values(field):
                     swept += 1
                     body = {**needed(schema), name: value}
-                    found += find_failures(
-                        hub, method, fill_path(path, hub), content=json.dumps(body).encode(), headers=JSON
-                    )
+                    found += find_failures(hub, method, filled, content=json.dumps(body).encode(), headers=JSON)
 
     assert (swept > 200, found) == (True, [])
     lists = [path for method, path, _ in list_operations() if method == "GET" and "{" not in path]
@@ -124,13 +124,15 @@ def needed(schema: dict[str, Any]) -> dict[str, Any]:
     return {name: known[name] for name in schema.get("required", ())}
 
 
+@pytest.mark.databases("sqlite")  # no database sees what cannot be read; a NUL in labels is among the fields
 def test_bodies(hub: HubClient) -> None:
     """Invalid or deeply nested JSON."""
     found = []
     for method, path, operation in list_operations():
         if "requestBody" in operation:
+            filled = fill_path(path, hub)
             for body in BODIES:
-                found += find_failures(hub, method, fill_path(path, hub), content=body, headers=JSON)
+                found += find_failures(hub, method, filled, content=body, headers=JSON)
 
     assert found == []
 
@@ -147,9 +149,21 @@ def test_stored_fields_of_a_board_are_bounded(hub: HubClient) -> None:
     assert len(made.content) < 64_000
 
 
-@pytest.mark.parametrize("header", ["Idempotency-Key", "Authorization", "Cookie", "X-CSRF-Token", "Accept", "Host"])
+@pytest.mark.parametrize("header", ["Idempotency-Key", "Authorization", "Cookie"])
 def test_text_headers(hub: HubClient, header: str) -> None:
+    """With any content; the database is asked for these."""
+    assert find_header_failures(hub, header) == []
+
+
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize("header", ["X-CSRF-Token", "Accept", "Host"])
+def test_text_headers_that_no_database_sees(hub: HubClient, header: str) -> None:
     """With any content."""
+    assert find_header_failures(hub, header) == []
+
+
+def find_header_failures(hub: HubClient, header: str) -> list[tuple[str, bytes, str]]:
+    """Answers to every hostile text in a header that say that the hub failed."""
     found = []
     for text in [text.encode() for text in (*LONG, *SHORT)] + [
         b"\xff\xfe",
@@ -163,10 +177,10 @@ def test_text_headers(hub: HubClient, header: str) -> None:
                 answer = hub.request(method, path, name, content=body, headers={**JSON, header: text})
                 if answer.status_code >= 500:
                     found.append((header, text[:40], answer.text))
+    return found
 
-    assert found == []
 
-
+@pytest.mark.databases("sqlite")  # before any database is asked
 def test_unknown_fields_are_refused_early(hub: HubClient) -> None:
     """No login is needed to send a body to the login route; errors do not echo long input."""
     many = b"{" + b",".join(b'"%x":1' % number for number in range(90_000)) + b"}"

@@ -16,6 +16,8 @@ from support.hub_client import BASE, PASSWORD, BrowserSession, HubClient
 from support.hub_process import wait_for
 from support.personas import Personas
 
+pytestmark = pytest.mark.databases("sqlite")  # budgets are kept in memory
+
 NAT = "198.51.100.7"
 """An address that a whole office shares."""
 
@@ -88,6 +90,7 @@ def test_addresses_share_the_budget_of_an_account(hub: HubClient, hasher: Counti
     assert hasher.checks == SPELLING.burst
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_name_and_email_share_the_budget_of_the_account(hub: HubClient) -> None:
     """Beyond it, even the right password is refused for a while, without hashing."""
     attempts(hub, ["grace"] * SPELLING.burst)
@@ -101,6 +104,7 @@ def test_name_and_email_share_the_budget_of_the_account(hub: HubClient) -> None:
     assert (over.status_code, later.status_code) == (401, 200)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_known_and_unknown_names_are_indistinguishable(hub: HubClient, hasher: CountingHasher) -> None:
     """Same responses, hash counts and limits for an account, none, and one that cannot log in."""
     hub.request("PATCH", "/api/v1/accounts/linus", "admin", {"disabled": True})

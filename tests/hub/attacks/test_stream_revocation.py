@@ -17,6 +17,8 @@ from support.fake_worker import FakeWorker
 from support.hub_client import PASSWORD, BrowserSession, HubClient
 from support.personas import Personas
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 
 class Stream:
     """An answer that is under way; `begun` once there is something of it."""
@@ -207,6 +209,7 @@ def test_a_board_stream_ends_when_access_is_revoked(
     other.leave()
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(("show", "act"), [(by_token, revoke_token), (by_share, revoke_share), (by_login, take_out)])
 def test_a_revocation_at_another_replica_ends_the_stream(
     hub: HubClient, replica: HubClient, fake_worker: FakeWorker, show: Show, act: Act
@@ -219,6 +222,7 @@ def test_a_revocation_at_another_replica_ends_the_stream(
     assert stream.ended_whole()
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_a_stream_ends_when_its_share_link_expires(hub: HubClient, fake_worker: FakeWorker) -> None:
     """Without any request."""
     board = hub.create_running_board()
@@ -228,6 +232,7 @@ def test_a_stream_ends_when_its_share_link_expires(hub: HubClient, fake_worker: 
     assert stream.ended_whole()
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_a_renewed_login_keeps_its_stream(hub: HubClient, fake_worker: FakeWorker) -> None:
     """The expiry in the database counts."""
     board = hub.create_running_board(access=Access.PROJECT)
@@ -268,6 +273,7 @@ def test_a_hub_stream_ends_when_access_changes(hub: HubClient, show: Show, act: 
     assert stream.ended_whole()
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_a_change_at_another_replica_ends_a_hub_stream(hub: HubClient, replica: HubClient) -> None:
     """Within a second, not at the next heartbeat."""
     stream = Stream(hub, "/api/v1/watch", by_token(hub, ""))
@@ -277,6 +283,7 @@ def test_a_change_at_another_replica_ends_a_hub_stream(hub: HubClient, replica: 
     assert stream.ended_whole()
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_other_streams_continue(hub: HubClient) -> None:
     """Whatever happens to other accounts."""
     stream = Stream(hub, "/api/v1/watch", by_token(hub, ""))

@@ -15,6 +15,8 @@ from support.hub_client import PASSWORD, BrowserSession, HubClient
 from support.personas import Personas
 from support.response_comparison import comparable_response
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 THERE, NAME_OF_NOTHING, OWNER_OF_NOTHING = "curves--editor", "corves--editor", "curves--edytor"
 NOTHING = [NAME_OF_NOTHING, OWNER_OF_NOTHING]
 PAGE = {"Accept": "text/html,application/xhtml+xml"}
@@ -83,6 +85,7 @@ def answers_of(hub: HubClient, label: str, name: str = "", said: str = "") -> di
     return {question: comparable_response(at(hub, label, question, name=name), said or label) for question in QUESTIONS}
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_anonymous_requests_cannot_enumerate_boards(hub: HubClient) -> None:
     """Status, headers, length and text are the same for a board and for none."""
     there = answers_of(hub, THERE)
@@ -205,6 +208,7 @@ def test_invalid_labels_are_answered_like_unknown_ones(hub: HubClient) -> None:
     }
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_label_lookups_run_the_same_queries(hub: HubClient, database: Database) -> None:
     """The same number of database queries for a board and for none, cached or not."""
     asked: list[str] = []

@@ -11,21 +11,25 @@ from support.hub_cli import LOGS, PROJECT, HubCli, delete_boards
 from support.hub_process import HubProcess
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgres"])
-def hub(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+@pytest.fixture(scope="session")
+def shared_server(request: pytest.FixtureRequest) -> Sqlite | Postgres:
+    """Where the database of the shared hub comes from."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="session")
+def hub(shared_server: Sqlite | Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     """One for all tests of the session on this database."""
-    server: Sqlite | Postgres = request.getfixturevalue(request.param)
-    address = server.empty()
+    address = shared_server.empty()
     roots = [LOGS, tmp_path_factory.getbasetemp()]
     with HubProcess(tmp_path_factory.mktemp("hub"), database=address, roots=roots) as running:
         yield running
-    server.drop(address)
+    shared_server.drop(address)
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def database(request: pytest.FixtureRequest) -> Iterator[str]:
+@pytest.fixture
+def database(server: Sqlite | Postgres) -> Iterator[str]:
     """The address of an empty database, for a hub of a test's own."""
-    server: Sqlite | Postgres = request.getfixturevalue(request.param)
     address = server.empty()
     yield address
     server.drop(address)

@@ -18,6 +18,8 @@ from support.board_process import TIMEOUT_SECS
 from support.hub_cli import LOGS, HubCli, fetch, fetch_json
 from support.hub_process import HubProcess, wait_for
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 TRAIN = "keras/keras2-fit/train"
 
 
@@ -44,6 +46,7 @@ def test_c2_a_killed_viewer_is_replaced(hub: HubProcess, session: Session) -> No
     assert (before != {}, fetch_json(hub, second, "data/plugin/scalars/tags")) == (True, before)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_c3_stopping_is_one_command(cli: HubCli, board: TensorBoard) -> None:
     """By name."""
     cli("tb", "stop", board.info()["name"])
@@ -82,6 +85,7 @@ def test_c13_browse_waits_and_opens_the_browser(cli: HubCli) -> None:
     assert wait_for(opened.read_text, bool, "its address") == said.strip()
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_c14_a_board_ends_after_its_life_span(cli: HubCli, session: Session) -> None:
     """With that reason."""
     said = cli("tb", "create", str(LOGS / "torch"), "--life-span", "1s", "--json", "--no-wait")

@@ -14,6 +14,8 @@ from support.hub_cli import LOGS, PROJECT, HubCli, fetch_json
 from support.hub_process import HubProcess
 from support.swift_server import KEY, SECRET, SwiftServer, folder_with_attributes
 
+pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
+
 COMPAT = pathlib.Path(__file__).parents[3] / "compat" / "pai" / "src"
 LIMIT = 5
 
@@ -33,6 +35,7 @@ def test_d1_logs_are_shown_during_and_after_training(hub: HubProcess, session: S
     assert (before, fetch_json(hub, board, series)) == ([[1.0, 1, 0.5]], [[1.0, 1, 0.5], [2.0, 2, 0.25]])
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_d2_an_account_has_at_most_five_boards(session: Session, tmp_path: pathlib.Path) -> None:
     """The error of the sixth lists the five and the remedies."""
     boards = [TensorBoard.create(str(tmp_path), wait=False, session=session) for number in range(LIMIT)]
@@ -48,6 +51,7 @@ def test_d2_an_account_has_at_most_five_boards(session: Session, tmp_path: pathl
     )
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_d2_five_of_twenty_concurrent_creates_succeed(session: Session, tmp_path: pathlib.Path) -> None:
     """The limit is checked when rows are inserted."""
 
@@ -79,6 +83,7 @@ def test_d3_stopping_or_deleting_makes_room(how: str, session: Session, tmp_path
     assert TensorBoard.create(str(tmp_path), wait=False, session=session).id not in {board.id for board in boards}
 
 
+@pytest.mark.databases("sqlite", "postgres")
 def test_d3_restarts_count_towards_the_limit(session: Session, tmp_path: pathlib.Path) -> None:
     """Or the limit would be none."""
     stopped = TensorBoard.create(str(tmp_path), session=session).stop(wait=True)

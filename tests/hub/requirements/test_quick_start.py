@@ -11,7 +11,7 @@ from lightboard.client.session import Session
 from lightboard.errors import Conflict, NotFound, PermissionDenied
 from lightboard.testing.event_files import scalar_record, write_events
 from support.hub_cli import HubCli
-from support.hub_process import PASSWORD, HubProcess
+from support.hub_process import PASSWORD, HubProcess, plain_client
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def fresh(tmp_path: pathlib.Path, database: str) -> Iterator[HubProcess]:
 def create_first_account(hub: HubProcess) -> str:
     """What the page behind the printed link does, and then the page Tokens: the token."""
     key = hub.setup_link.partition("#key=")[2]
-    with httpx.Client(base_url=hub.url) as browser:
+    with plain_client(hub.url) as browser:
         me = browser.post("/api/v1/setup", json={"key": key, "name": "grace", "password": PASSWORD}).raise_for_status()
         wanted = {"name": "mine", "scopes": ["read", "write", "admin"]}
         made = browser.post("/api/v1/tokens", json=wanted, headers={"X-CSRF-Token": me.json()["csrf"]})
@@ -45,6 +45,7 @@ def test_the_quick_start_works(fresh: HubProcess, tmp_path: pathlib.Path) -> Non
     assert len(runs) == 1
 
 
+@pytest.mark.databases("sqlite")  # tests/hub/db has the SQL
 def test_a_second_project_needs_bindings(fresh: HubProcess, tmp_path: pathlib.Path) -> None:
     """Set with CLI or SDK, by administrators only."""
     fresh.token = create_first_account(fresh)
@@ -81,6 +82,7 @@ def test_a_second_project_needs_bindings(fresh: HubProcess, tmp_path: pathlib.Pa
     assert fresh.wait_for_status(board["id"], "Stopped", ann)["reason"] == "AccessDenied"
 
 
+@pytest.mark.databases("sqlite")  # tests/hub/db has the SQL
 def test_d4_tensorboards_need_a_permission(fresh: HubProcess, tmp_path: pathlib.Path) -> None:
     """Accounts without it get a clear error until an administrator grants it."""
     fresh.token = create_first_account(fresh)

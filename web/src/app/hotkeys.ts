@@ -46,8 +46,9 @@ export function useHotkeys(actions: HotkeyActions): () => ActionContext {
       const busy = isTyping(event.target) || document.querySelector("dialog[open]") !== null;
       if (busy && !EVERYWHERE.includes(key)) return;
       if (key === "Space" && isControl(event.target)) return;
-      const isPair = performance.now() < pairUntil;
-      pairUntil = key === "g" && !isPair ? performance.now() + PAIR_MS : 0;
+      // Times of the keys themselves: the page may have been too busy to hear of them at once.
+      const isPair = event.timeStamp < pairUntil;
+      pairUntil = key === "g" && !isPair ? event.timeStamp + PAIR_MS : 0;
       if (isPair && DATA_PAGES[key]) commit({ page: DATA_PAGES[key], subject: "" });
       else {
         const action = (isPair && BY_KEY.get(`g ${key}`)) || BY_KEY.get(key);

@@ -3,7 +3,7 @@
  * pages without data, are behind one button.
  */
 
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { KIND_PAGES, type KindPage, OTHER_PAGE, tagsOf } from "../state/kinds";
 import { useKinds, useTagList } from "../state/lists";
@@ -175,8 +175,8 @@ function useFitting(
 ): ReadonlySet<number> {
   const [room, setRoom] = useState(Number.POSITIVE_INFINITY);
   const [widths, setWidths] = useState<readonly number[]>([]);
-  // Use an observer: measuring would lay out the whole page during the first render.
-  useEffect(() => {
+  // Use an observer: measuring would lay out the whole page during the first render. It is there before the first frame.
+  useLayoutEffect(() => {
     const observer = new ResizeObserver(() => {
       const now = [...rule.current!.children].map((each) => Math.ceil(each.getBoundingClientRect().width));
       // Rendered before the frame is painted, in which tabs that do not fit would be cut off.

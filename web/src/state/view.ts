@@ -4,6 +4,7 @@
  */
 
 import { create } from "zustand";
+import { beginWork } from "../base/pending-work";
 import { LANGUAGE_KEY, storeChoice, storedChoice, THEME_KEY } from "../base/storage";
 import { pushUndoStep } from "./undo-stack";
 import { parseView, printView } from "./view-address";
@@ -16,6 +17,7 @@ const WRITE_EVERY_MS = 200;
 export const useView = create<View>()(() => initialView());
 
 let lateWrite: ReturnType<typeof setTimeout> | undefined;
+let endWriting = () => {};
 const steps = new ViewUndoRecorder(pushUndoStep, restore);
 
 function initialView(): View {
@@ -89,12 +91,14 @@ function persistChoices(patch: Partial<View>): void {
 
 function writeLater(): void {
   clearTimeout(lateWrite);
+  if (lateWrite === undefined) endWriting = beginWork();
   lateWrite = setTimeout(() => write("replaceState"), WRITE_EVERY_MS);
 }
 
 function write(how: "pushState" | "replaceState"): void {
   clearTimeout(lateWrite);
   lateWrite = undefined;
+  endWriting();
   const address = viewAddress();
   const now = location.pathname + location.search + location.hash;
   if (address !== now) history[how](null, "", address);

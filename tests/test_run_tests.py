@@ -1,0 +1,140 @@
+"""What `scripts/run_tests.py` says of tests that fail, once or always, leave something behind, or never end."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+SETTINGS = f"[pytest]\naddopts = -q -p no:randomly\npythonpath = {ROOT / 'tests'}\n"
+PLUGINS = """
+import pytest
+from support import journal, leftovers
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config):
+    config.pluginmanager.register(leftovers.LeftoverCheck(), "leftovers")
+    journal.register(config)
+"""
+ONCE = """
+import pathlib
+def test_{name}():
+    mark = pathlib.Path(__file__).with_suffix(".{name}")
+    seen = mark.exists()
+    mark.touch()
+    assert seen, "the first try"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: pathlib.Path) -> pathlib.Path:
+    """Tests of their own, with the plugins of this suite."""
+    (tmp_path / "pytest.ini").write_text(SETTINGS)
+    (tmp_path / "conftest.py").write_text(PLUGINS)
+    return tmp_path
+
+
+def run(folder: pathlib.Path, source: str, *, workers: int = 0, **env: str) -> "subprocess.CompletedProcess[str]":
+    """Run the tests in the source."""
+    (folder / "test_it.py").write_text(source)
+    command = [sys.executable, ROOT / "scripts/run_tests.py", "test_it.py", "-n", str(workers)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env={**os.environ, **env})
+
+
+def told(run: "subprocess.CompletedProcess[str]") -> list[str]:
+    """The closing lines without the time."""
+    return [line.partition(" in ")[0] for line in run.stdout.rpartition("slowest:")[2].splitlines() if line[:2].strip()]
+
+
+def test_what_passes_at_the_second_try_is_flaky(folder: pathlib.Path) -> None:
+    """Listed, and green."""
+    done = run(folder, ONCE.format(name="a") + "def test_b():\n    pass\n")
+
+    assert (done.returncode, told(done)) == (0, ["flaky: test_it.py::test_a", "2 passed, 1 flaky"])
+
+
+def test_four_flaky_tests_are_too_many(folder: pathlib.Path) -> None:
+    """Three are not."""
+    names = "abcd"
+    done = run(folder, "".join(ONCE.format(name=name) for name in names))
+
+    flaky = [f"flaky: test_it.py::test_{name}" for name in names]
+    assert (done.returncode, sorted(told(done))) == (1, ["4 passed, 4 flaky", *flaky])
+
+
+def test_what_fails_twice_is_red(folder: pathlib.Path) -> None:
+    """With its cause at once, before the others have run."""
+    done = run(folder, "def test_a():\n    assert 1 == 2, 'never'\ndef test_b():\n    pass\n")
+
+    assert done.returncode == 1
+    assert told(done) == ["FAILED test_it.py::test_a", "1 failed, 1 passed"]
+    first = next(line for line in done.stdout.splitlines() if "FAILED" in line)
+    assert first == "FAILED test_it.py::test_a - AssertionError: never"
+
+
+def test_a_test_that_takes_its_process_down_has_failed(folder: pathlib.Path) -> None:
+    """The others still run."""
+    done = run(folder, "import os\ndef test_a():\n    os._exit(3)\ndef test_b():\n    pass\n", workers=1)
+
+    assert (done.returncode, told(done)) == (1, ["FAILED test_it.py::test_a", "1 failed, 1 passed"])
+
+
+def test_a_test_that_hangs_fails_and_shows_where(folder: pathlib.Path) -> None:
+    """After its own limit."""
+    source = "import threading\ndef test_a():\n    threading.Event().wait()\n"
+    (folder / "pytest.ini").write_text(f"{SETTINGS}timeout = 1\n")
+    done = run(folder, source)
+
+    assert (done.returncode, told(done)) == (1, ["FAILED test_it.py::test_a", "1 failed"])
+    assert "Failed: Timeout (>1.0s)" in done.stdout
+    assert "waiter.acquire()" in done.stdout
+
+
+def test_the_run_ends_by_itself_and_names_what_had_not_finished(folder: pathlib.Path) -> None:
+    """After the limit for everything."""
+    source = "import threading\ndef test_a():\n    pass\ndef test_b():\n    threading.Event().wait()\n"
+    done = run(folder, source, LIGHTBOARD_TEST_LIMIT_SECS="20")
+
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-2:] == ["ended after 0 minutes; not finished:", "FAILED test_it.py::test_b"]
+
+
+def test_a_process_left_behind_is_told_and_ended(folder: pathlib.Path) -> None:
+    """One that has left its parent, too."""
+    source = (
+        "import subprocess, sys\n"
+        "def test_a():\n"
+        "    subprocess.run(['sh', '-c', 'setsid sleep 1000 > /dev/null 2>&1 &'])\n"
+    )
+    done = run(folder, source)
+
+    assert done.returncode == 1
+    [left, passed] = told(done)
+    assert (left.partition(": ")[0], left.rpartition(": ")[2], passed) == ("left behind", "sleep 1000", "1 passed")
+
+
+LEFT = {
+    "thread t": "threading.Thread(target=threading.Event().wait, daemon=True, name='t').start()",
+    "process": "kept.append(subprocess.Popen('cat', stdin=subprocess.PIPE))",
+    "variable SURELY_NOT=1": "os.environ['SURELY_NOT'] = '1'",
+    "working directory /": "os.chdir('/')",
+}
+
+
+@pytest.mark.parametrize("left", LEFT)
+def test_a_test_may_leave_nothing_in_its_process(folder: pathlib.Path, left: str) -> None:
+    """It fails, not one that runs after it."""
+    (folder / "conftest.py").write_text(f"{PLUGINS}\nleftovers.GRACE_SECS = 0.2\n")
+    source = f"import os, subprocess, threading\nkept = []\ndef test_a():\n    {LEFT[left]}\ndef test_b():\n    pass\n"
+    (folder / "test_it.py").write_text(source)
+    done = subprocess.run([sys.executable, "-m", "pytest"], capture_output=True, text=True, cwd=folder)
+
+    [line] = [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
+    assert line.startswith(f"FAILED test_it.py::test_a in teardown - Failed: test_it.py::test_a leaves behind: {left}")
+
+
+def test_no_test_at_all_is_an_error(folder: pathlib.Path) -> None:
+    """As after a mistyped option."""
+    assert run(folder, "").returncode == 5
