@@ -38,7 +38,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
-        if "postgres" in fixtures or "postgres" in parameters:
+        if "postgres" in fixtures or any(isinstance(each, str) and each == "postgres" for each in parameters):
             item.add_marker("postgres")
 
 

@@ -13,7 +13,6 @@ from support.settled_pages import press, press_unsettled, type_text
 def find(page: Page, text: str) -> None:
     """Open the palette and type."""
     press(page, "Control+k")
-    expect(page.get_by_test_id("palette")).to_be_visible()
     type_text(page, text)
 
 

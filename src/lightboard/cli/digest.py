@@ -69,7 +69,11 @@ def select_runs(args: argparse.Namespace) -> tuple[list[str], list[Run]]:
     logdir, logdir_spec = logdirs(args)
     log_sources = readable_sources(logdir, logdir_spec, follow_links=args.follow_links)
     catalog = Catalog()
-    Loader(catalog, log_sources).load()
+    loader = Loader(catalog, log_sources)
+    try:
+        loader.load()
+    finally:
+        loader.stop()
     runs = sorted(catalog.runs(), key=lambda run: run.name)
     for path, message in catalog.unreadable.items():
         say(f"note: cannot read {path}: {message}")

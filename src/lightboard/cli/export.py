@@ -82,7 +82,11 @@ def read_all(args: argparse.Namespace) -> CatalogProvider:
     logdir, logdir_spec = logdirs(args)
     log_sources = readable_sources(logdir, logdir_spec, follow_links=args.follow_links)
     catalog = Catalog()
-    Loader(catalog, log_sources).load()
+    loader = Loader(catalog, log_sources)
+    try:
+        loader.load()
+    finally:
+        loader.stop()
     for path, message in catalog.unreadable.items():
         say(f"note: cannot read {path}: {message}")
     if catalog.skipped_links:

@@ -1,6 +1,6 @@
 /** The palette: one box that finds runs, tags, pages, views, settings and actions. Its entries are passed in. */
 
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Icon } from "../../widgets/icon";
 import { Mark } from "../../widgets/mark";
 import { openModal } from "../../widgets/modal";
@@ -31,7 +31,7 @@ export function Palette({ entries, commands, ahead, onClose }: PaletteProps) {
   const say = useWords();
   const box = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const [typed, setTyped] = useState(ahead);
+  const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const [recent] = useState(recentIds);
   const found = useMemo(() => {
@@ -43,7 +43,13 @@ export function Palette({ entries, commands, ahead, onClose }: PaletteProps) {
     return [...exact, ...find(entries, typed, recent), ...offered];
   }, [entries, commands, typed, recent]);
 
-  useEffect(() => openModal(box.current!), []);
+  // Letters are taken over when the box opens: this may have been rendered a while before it is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useLayoutEffect(() => {
+    const close = openModal(box.current!);
+    setTyped(ahead());
+    return close;
+  }, []);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   });
