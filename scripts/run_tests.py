@@ -76,9 +76,11 @@ class Run:
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
         process = subprocess.Popen(command, env=env, start_new_session=True)
         try:
-            code = process.wait(max(0.0, self.began + LIMIT_SECS - time.monotonic()))
-        except subprocess.TimeoutExpired as overdue:
-            raise TooLong(read_journal(journal)) from overdue
+            while (code := process.poll()) is None:
+                if time.monotonic() > self.began + LIMIT_SECS:
+                    raise TooLong(read_journal(journal))
+                bury_orphans(process.pid)
+                time.sleep(0.05)
         finally:
             if process.returncode is None:
                 end_group(process)
@@ -141,6 +143,14 @@ def adopt_orphans() -> None:
     """Processes whose parent ends become children of this one, so that it can tell which were left."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+
+def bury_orphans(*kept: int) -> None:
+    """Wait for adopted processes that have ended: a test may be waiting for one of them to be gone."""
+    for pid in children():
+        if pid not in kept:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
 
 
 def left_behind(before: Surroundings, temporary: pathlib.Path) -> list[str]:

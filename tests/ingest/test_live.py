@@ -292,6 +292,32 @@ def test_a_broken_watch_triggers_a_scan(tmp_path):
         assert (scheduler.live, scheduler.reason) == ("poll", "it broke")
 
 
+class SlowWatch(FakeWatch):
+    """Starts to watch only after somebody has stopped it."""
+
+    def __init__(self, changed, ended):
+        super().__init__(changed, ended)
+        self.starting, self.stopped = threading.Event(), threading.Event()
+
+    def ensure(self, folders, *, extra=(), anew=False):
+        self.starting.set()
+        self.stopped.wait(DEADLINE_SECS)
+        return super().ensure(folders, extra=extra, anew=anew)
+
+    def stop(self):
+        super().stop()
+        self.stopped.set()
+
+
+def test_a_watch_that_was_starting_ends_with_its_scheduler(tmp_path):
+    """A user may have 128 of them."""
+    watcher = SlowWatch(None, None)
+    with scheduled_catalog(watcher, tmp_path, reload_secs=3600.0):
+        assert watcher.starting.wait(DEADLINE_SECS)
+
+    assert (watcher.tried != [], watcher.alive) == (True, False)
+
+
 def test_bursts_of_changes_trigger_a_scan(tmp_path, monkeypatch):
     """The system's queue is limited, and the watch does not report an overflow."""
     monkeypatch.setattr(rescan_scheduler, "burst_size", lambda: 2)

@@ -63,12 +63,15 @@ class WorkerClient:
         """Names of the runs of a board."""
         return sorted(run["name"] for run in (await self.get(f"/tb/{id}/api/v1/runs")).json()["runs"])
 
-    def close(self) -> None:
+    async def close(self) -> None:
+        """Remove all boards and end all threads."""
         self.boards.close()
         for id in list(self.boards.by_id):
             self.boards.remove(id)
-        self.shared.pool.close()
-        self.slow.close()
+        await asyncio.sleep(0)
+        await self.slow.call(lambda: None)  # the engines of the boards are closed before this
+        self.shared.pool.close(wait=True)
+        self.slow.close(wait=True)
         self.thread_pool.stop()
 
 
@@ -79,7 +82,7 @@ async def open_worker() -> AsyncIterator[WorkerClient]:
     try:
         yield worker
     finally:
-        worker.close()
+        await worker.close()
 
 
 def run_with_worker(story: Callable[[WorkerClient], Coroutine[Any, Any, T]]) -> T:

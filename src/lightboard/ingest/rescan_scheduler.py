@@ -148,6 +148,7 @@ class RescanScheduler:
         self._finish_load()
         while not self._stop.is_set() and self._reload > 0:
             self._run_once()
+        self._watch.stop()  # one that was started after `stop` had stopped it
 
     def _finish_load(self) -> None:
         """Wait until everything is read, listing new files meanwhile."""

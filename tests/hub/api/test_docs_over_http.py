@@ -38,14 +38,18 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def ask(folder: pathlib.Path, path: str, method: str = "GET", prefix: str = "", **headers: str) -> httpx.Response:
     """An answer of the site in `folder`, on a hub with this prefix."""
-    site = DocsSite(AsyncThreadPool(1), prefix, folder)
+    pool = AsyncThreadPool(1)
+    site = DocsSite(pool, prefix, folder)
     app = ExceptionMiddleware(site, handlers={kind: on for kind, on in HANDLERS.items() if kind is not Exception})
 
     async def exchange() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://localhost") as client:
             return await client.request(method, path, headers={"accept-encoding": "identity", **headers})
 
-    return run_async(exchange())
+    try:
+        return run_async(exchange())
+    finally:
+        pool.close(wait=True)
 
 
 @pytest.mark.parametrize("path", ["/docs/", "/docs/hub", "/docs/hub.html", "/docs/decisions/"])
