@@ -79,7 +79,7 @@ class Run:
             while (code := process.poll()) is None:
                 if time.monotonic() > self.began + LIMIT_SECS:
                     raise TooLong(read_journal(journal))
-                bury_orphans(process.pid)
+                reap_orphans(process.pid)
                 time.sleep(0.05)
         finally:
             if process.returncode is None:
@@ -145,7 +145,7 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
-def bury_orphans(*kept: int) -> None:
+def reap_orphans(*kept: int) -> None:
     """Wait for adopted processes that have ended: a test may be waiting for one of them to be gone."""
     for pid in children():
         if pid not in kept:
