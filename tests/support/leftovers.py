@@ -26,7 +26,7 @@ def find_leftovers() -> set[str]:
     found |= {f"process {pid}: {command}" for pid, command in child_processes()}
     found |= {f"variable {name}={value}" for name, value in os.environ.items() if name not in OWN_VARIABLES}
     found.add(f"working directory {working_directory()}")
-    if asyncio._get_running_loop() is not None:
+    if loop is not None:
         found.add("running event loop")
     return found
 

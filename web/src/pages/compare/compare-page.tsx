@@ -6,7 +6,7 @@ import { lineStylesOfRun } from "../../state/card-lines";
 import { copyText } from "../../state/clipboard";
 import { directionOf } from "../../state/direction";
 import { type LineStyle, useLineStyles } from "../../state/line-styles";
-import { type TagInfo, useTags } from "../../state/lists";
+import { type TagInfo, useRunList, useTagList, useTags } from "../../state/lists";
 import { notify } from "../../state/notice";
 import type { RunDetails } from "../../state/run-details";
 import { useSeriesSummaries } from "../../state/series-stats";
@@ -49,7 +49,10 @@ export default function ComparePage() {
         : null,
     [figures, tags, runs, statChoice],
   );
-  usePageReady(metrics !== null || runs.length < 2 || failed);
+  const runsKnown = useRunList().data !== undefined;
+  const tagsKnown = useTagList().data !== undefined;
+  const complete = metrics !== null || runs.length < 2 || tags.length === 0;
+  usePageReady(failed || (runsKnown && tagsKnown && complete));
 
   const copy = async (write: typeof toCsv) => {
     const text = write({
