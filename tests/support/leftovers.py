@@ -20,9 +20,11 @@ OWN_VARIABLES = {"PYTEST_CURRENT_TEST", "COLUMNS", "LINES"}
 
 def find_leftovers() -> set[str]:
     """What could be left, in words that are the same as long as it is there."""
-    found = {
-        f"thread {each.name} ({each.ident})" for each in threading.enumerate() if each is not threading.current_thread()
-    }
+    own, loop = threading.current_thread(), asyncio._get_running_loop()
+    threads = [each for each in threading.enumerate() if each is not own]
+    if loop is not None:  # its own threads come and go with it
+        threads = [each for each in threads if not each.name.startswith("asyncio_")]
+    found = {f"thread {each.name} ({each.ident})" for each in threads}
     found |= {f"process {pid}: {command}" for pid, command in child_processes()}
     found |= {f"variable {name}={value}" for name, value in os.environ.items() if name not in OWN_VARIABLES}
     found.add(f"working directory {working_directory()}")
@@ -41,13 +43,12 @@ def child_processes() -> set[tuple[int, str]]:
             continue  # the thread has ended
         for pid in pids:
             try:
-                command = (
-                    pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-                )
+                words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
             except OSError:
                 continue
+            command = b" ".join(words).decode(errors="replace").strip()
             if command:  # one that has ended and is not waited for has none
-                found.add((pid, command.strip()[:200]))
+                found.add((pid, command[:200]))
     return found
 
 
