@@ -166,9 +166,9 @@ def left_behind(before: Surroundings, temporary: pathlib.Path) -> list[str]:
     now = Surroundings.now()
     left += [f"mount {each}" for each in sorted(now.mounts - before.mounts)]
     left += [f"cgroup {each}" for each in sorted(now.cgroups - before.cgroups)]
-    left += [
-        f"temporary file {each.name}" for each in sorted(temporary.iterdir()) if not each.name.startswith("pytest-of-")
-    ]
+    # Names with a dot are those of other programs: locks of PostgreSQL, notes of TensorBoard, profiles of Chromium.
+    names = sorted(each.name for each in temporary.iterdir())
+    left += [f"temporary file {name}" for name in names if not name.startswith((".", "pytest-of-"))]
     return left
 
 
@@ -327,6 +327,7 @@ def main(words: Sequence[str]) -> int:
         for test in overdue.args[0].with_outcome("unfinished"):
             print(f"FAILED {test}")
         left_behind(before, run.temporary)
+        shutil.rmtree(run.folder, ignore_errors=True)
         return 1
 
 
