@@ -16,13 +16,10 @@ export function beginWork(): () => void {
 }
 
 /** Counts a promise until it settles. */
-export async function trackWork<Result>(work: Promise<Result>): Promise<Result> {
+export function trackWork<Result>(work: Promise<Result>): Promise<Result> {
   const end = beginWork();
-  try {
-    return await work;
-  } finally {
-    end();
-  }
+  work.then(end, end);
+  return work;
 }
 
 function show(change: number): void {

@@ -56,7 +56,8 @@ beforeEach(async () => {
   server = new Server();
   vi.stubGlobal("fetch", server.fetch);
   vi.stubGlobal("EventSource", Stream);
-  vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
+  const page = { visibilityState: "visible", documentElement: { dataset: {} } };
+  vi.stubGlobal("document", Object.assign(new EventTarget(), page));
   const feed = new Feed(() => Promise.resolve([]), {
     axis: "step",
     xTag: "",

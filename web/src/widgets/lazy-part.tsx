@@ -9,7 +9,7 @@ const HELD_BACK_MS = 1000;
 /** As `lazy` of React; the page counts as busy until the part is shown. */
 // biome-ignore lint/suspicious/noExplicitAny: as React declares it
 export function lazyPart<Part extends ComponentType<any>>(
-  load: () => Promise<{ default: Part }>,
+  load: Parameters<typeof lazy<Part>>[0],
 ): LazyExoticComponent<ComponentType<ComponentProps<Part>>> {
   return lazy(async () => {
     const end = beginWork();
