@@ -25,7 +25,7 @@ def find_leftovers() -> set[str]:
     if loop is not None:  # its own threads come and go with it
         threads = [each for each in threads if not each.name.startswith("asyncio_")]
     found = {f"thread {each.name} ({each.ident})" for each in threads}
-    found |= {f"process {pid}: {command}" for pid, command in child_processes()}
+    found |= {f"process {pid}" for pid in child_processes()}
     found |= {f"variable {name}={value}" for name, value in os.environ.items() if name not in OWN_VARIABLES}
     found.add(f"working directory {working_directory()}")
     if loop is not None:
@@ -33,8 +33,8 @@ def find_leftovers() -> set[str]:
     return found
 
 
-def child_processes() -> set[tuple[int, str]]:
-    """Process ids and commands; empty where the system does not tell."""
+def child_processes() -> set[int]:
+    """Process ids of those that run; empty where the system does not tell."""
     found = set()
     for file in pathlib.Path("/proc/self/task").glob("*/children"):
         try:
@@ -43,13 +43,22 @@ def child_processes() -> set[tuple[int, str]]:
             continue  # the thread has ended
         for pid in pids:
             try:
-                words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+                state = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
             except OSError:
                 continue
-            command = b" ".join(words).decode(errors="replace").strip()
-            if command:  # one that has ended and is not waited for has none
-                found.add((pid, command[:200]))
+            if state not in "ZX":  # ended, and not waited for yet
+                found.add(pid)
     return found
+
+
+def command_of(leftover: str) -> str:
+    """The same; for a process with its command."""
+    kind, _, pid = leftover.partition(" ")
+    try:
+        words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0") if kind == "process" else []
+    except OSError:
+        words = []
+    return " ".join([leftover, *(word.decode(errors="replace") for word in words)]).strip()[:200]
 
 
 def working_directory() -> str:
@@ -85,7 +94,7 @@ class LeftoverCheck:
         while left := find_leftovers() - self._allowed:
             if time.monotonic() > end:
                 self._allowed |= left
-                pytest.fail(f"{item.nodeid} leaves behind: " + "; ".join(sorted(left)), pytrace=False)
+                pytest.fail(f"{item.nodeid} leaves behind: " + "; ".join(map(command_of, sorted(left))), pytrace=False)
             for thread in threading.enumerate():
                 if thread is not threading.current_thread() and f"thread {thread.name} ({thread.ident})" in left:
                     thread.join(0.05)
