@@ -13,7 +13,7 @@ import pytest
 
 from support.wheels import ROOT, build_wheel, copy_sources
 
-pytestmark = pytest.mark.interpreters
+pytestmark = [pytest.mark.interpreters, pytest.mark.timeout(1200)]  # packages may have to be fetched
 
 
 @pytest.fixture

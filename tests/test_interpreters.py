@@ -17,7 +17,7 @@ import pytest
 from support.wheels import ROOT, make_once, pack_wheel
 
 RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
-pytestmark = pytest.mark.interpreters
+pytestmark = [pytest.mark.interpreters, pytest.mark.timeout(1200)]  # packages may have to be fetched
 VERSIONS = [version for version in ("3.11", "3.12", "3.13", "3.14") if version != RUNNING]
 PARTS = {
     "buffers": ("tests/events", "tests/series", "tests/native"),
