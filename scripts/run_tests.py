@@ -12,8 +12,6 @@ Exit code 0: all passed, at most three of them only at the second try; those are
 
 import collections
 import contextlib
-import ctypes
-import json
 import os
 import pathlib
 import random
@@ -24,7 +22,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from results import Result, merge, print_times, read_journal
+from surroundings import Surroundings, adopt_orphans, left_behind, reap_orphans
 
 JOURNAL = "LIGHTBOARD_TEST_JOURNAL"
 LIMIT_SECS = float(os.environ.get("LIGHTBOARD_TEST_LIMIT_SECS", 80 * 60))
@@ -40,24 +40,6 @@ PHASES = {
 """Arguments of pytest, in the order in which they run. Tests of the browser have processes of their own."""
 STRESS_ROUNDS = 3
 FLAKY_ROUNDS = 50
-
-
-@dataclass
-class Result:
-    """What the journal of a run says."""
-
-    outcomes: dict[str, str] = field(default_factory=dict)
-    """`passed`, `skipped`, `failed`, or `unfinished`, by test."""
-    secs: dict[str, float] = field(default_factory=dict)
-
-    def with_outcome(self, *outcomes: str) -> list[str]:
-        """Tests that ended so, in the order in which they ran."""
-        return [test for test, outcome in self.outcomes.items() if outcome in outcomes]
-
-    @property
-    def bad(self) -> list[str]:
-        """Tests that failed, or took their process down."""
-        return self.with_outcome("failed", "unfinished")
 
 
 class Run:
@@ -100,84 +82,6 @@ def end_group(process: "subprocess.Popen[bytes]") -> None:
             process.wait(10)
 
 
-def read_journal(folder: pathlib.Path) -> Result:
-    """The outcome and time of each test that started."""
-    result = Result()
-    for file in sorted(folder.glob("*.jsonl")):
-        for line in map(json.loads, file.read_text().splitlines()):
-            test = line["test"]
-            if "when" not in line:
-                result.outcomes.setdefault(test, "unfinished")
-                continue
-            result.secs[test] = result.secs.get(test, 0) + line["secs"]
-            if line["outcome"] == "failed" or result.outcomes.get(test) == "failed":
-                result.outcomes[test] = "failed"
-            elif line["when"] == "teardown":
-                result.outcomes[test] = "skipped" if result.outcomes.get(test) == "skipping" else "passed"
-            elif line["outcome"] == "skipped":
-                result.outcomes[test] = "skipping"
-    return result
-
-
-# What is left behind
-
-
-@dataclass(frozen=True)
-class Surroundings:
-    """What tests may not add to."""
-
-    mounts: frozenset[str]
-    cgroups: frozenset[str]
-
-    @classmethod
-    def now(cls) -> "Surroundings":
-        """Empty where the system tells nothing."""
-        with contextlib.suppress(OSError):
-            mounts = {line.split()[1] for line in pathlib.Path("/proc/self/mounts").read_text().splitlines()}
-            cgroups = {str(each) for each in pathlib.Path("/sys/fs/cgroup").glob("**/lightboard*")}
-            return cls(frozenset(mounts), frozenset(cgroups))
-        return cls(frozenset(), frozenset())
-
-
-def adopt_orphans() -> None:
-    """Processes whose parent ends become children of this one, so that it can tell which were left."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
-
-
-def reap_orphans(*kept: int) -> None:
-    """Wait for adopted processes that have ended: a test may be waiting for one of them to be gone."""
-    for pid in children():
-        if pid not in kept:
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, os.WNOHANG)
-
-
-def left_behind(before: Surroundings, temporary: pathlib.Path) -> list[str]:
-    """Processes, mounts, cgroups and temporary files that no test has taken away; ends the processes."""
-    left = []
-    for pid in children():
-        with contextlib.suppress(OSError):
-            status = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-            words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            if status != "Z":
-                left.append(f"process {pid}: {words.strip()[:150]}")
-                os.kill(pid, signal.SIGKILL)
-    now = Surroundings.now()
-    left += [f"mount {each}" for each in sorted(now.mounts - before.mounts)]
-    left += [f"cgroup {each}" for each in sorted(now.cgroups - before.cgroups)]
-    # Names with a dot are those of other programs: locks of PostgreSQL, notes of TensorBoard, profiles of Chromium.
-    names = sorted(each.name for each in temporary.iterdir())
-    left += [f"temporary file {name}" for name in names if not name.startswith((".", "pytest-of-"))]
-    return left
-
-
-def children() -> list[int]:
-    """Process ids, orphans of the tests included."""
-    folder = pathlib.Path(f"/proc/{os.getpid()}/task")
-    return sorted({int(pid) for each in folder.glob("*/children") for pid in each.read_text().split()})
-
-
 @contextlib.contextmanager
 def busy_cores() -> Iterator[None]:
     """As many programs that do nothing but compute as there are cores."""
@@ -188,27 +92,6 @@ def busy_cores() -> Iterator[None]:
         for each in loops:
             each.kill()
             each.wait()
-
-
-# What is printed
-
-
-def area(test: str) -> str:
-    """The folder of `tests` that a test is in, or its file."""
-    parts = test.partition("::")[0].split("/")
-    return "/".join(parts[:2])
-
-
-def print_times(result: Result) -> None:
-    """Seconds of workers by folder, the longest first."""
-    by_area: dict[str, list[float]] = collections.defaultdict(list)
-    for test, secs in result.secs.items():
-        by_area[area(test)].append(secs)
-    print(f"\n{'folder':34}{'tests':>7}{'seconds':>9}")
-    for name, times in sorted(by_area.items(), key=lambda each: -sum(each[1])):
-        print(f"{name:34}{len(times):7,}{sum(times):9,.0f}")
-    slowest = sorted(result.secs.items(), key=lambda each: -each[1])[:10]
-    print("\nslowest:", *(f"{secs:7.1f} s  {test}" for test, secs in slowest), sep="\n")
 
 
 def close(run: Run, result: Result, codes: Sequence[int], before: Surroundings) -> int:
@@ -249,15 +132,6 @@ def close(run: Run, result: Result, codes: Sequence[int], before: Surroundings) 
     return int(bool(broken or left or odd or len(flaky) > MOST_FLAKY))
 
 
-def merge(results: Sequence[Result]) -> Result:
-    """All in one."""
-    whole = Result()
-    for each in results:
-        whole.outcomes |= each.outcomes
-        whole.secs |= each.secs
-    return whole
-
-
 def run_phases(run: Run, phases: dict[str, list[str]]) -> tuple[list[int], Result]:
     """Run phases one after the other; a failure in one does not keep the next from running."""
     codes, results = [], []
@@ -277,10 +151,14 @@ def stress() -> int:
         print(f"\n== round {number} of {STRESS_ROUNDS}, seed {seed}", flush=True)
         with busy_cores():
             order = ["-p", "randomly", f"--randomly-seed={seed}"]
-            _, result = run.pytest("-n", WORKERS, "--dist", "worksteal", *order, "tests/browser", "tests/hub")
+            try:
+                _, result = run.pytest("-n", WORKERS, "--dist", "worksteal", *order, "tests/browser", "tests/hub")
+            except TooLong as overdue:
+                result = overdue.args[0]
         for test in result.bad:
             failed[test].append(seed)
-        print(f"{len(result.outcomes) - len(result.bad)} passed, {len(result.bad)} failed")
+        mins = (time.monotonic() - run.began) / 60
+        print(f"{len(result.outcomes) - len(result.bad)} passed, {len(result.bad)} failed in {mins:.0f} minutes")
         shutil.rmtree(run.folder, ignore_errors=True)
     for test, seeds in failed.items():
         print(f"FAILED {test} (seeds {', '.join(map(str, seeds))})")

@@ -1,17 +1,16 @@
 """Accessibility: axe finds no violation of WCAG 2.2 A and AA (check 27)."""
 
 import pathlib
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from support.accessibility import find_violations
+from support.accessibility import find_violations, find_violations_in_both_themes
 from support.board_process import BoardProcess, BoardStarter
 from support.downloads import open_export_menu
 from support.layout_faults import KIND_PAGES
 from support.page_driver import PageDriver
-from support.settled_pages import press, settle
+from support.settled_pages import press
 
 PAGES = {
     "timeseries": "",
@@ -25,38 +24,20 @@ PAGES = {
 }
 
 
-Looks = list[tuple[str, int]]
-BOTH: Looks = [("light", 1440), ("dark", 1440)]
-
-
-def look(page: Page, looks: Looks) -> dict[tuple[str, int], Any]:
-    """Violations of a page in each scheme and at each width."""
-    found = {}
-    for scheme, width in looks:
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": 900})
-        expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-        settle(page)
-        found[scheme, width] = find_violations(page)
-    return found
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_pages_have_no_violations(driver: PageDriver, sweep: BoardProcess, name: str) -> None:
     """In both themes, wide and on a phone."""
     page = driver.open(sweep, PAGES[name])
-    looks = [*BOTH, ("dark", 390), ("light", 390)]
 
-    assert look(page, looks) == {each: [] for each in looks}
+    assert find_violations_in_both_themes(page, [1440, 390]) == {}
 
 
 @pytest.mark.parametrize("kind", KIND_PAGES)
 def test_pages_of_kinds_have_no_violations(driver: PageDriver, kinds: BoardProcess, kind: str) -> None:
     """With everything that torch writes."""
     page = driver.open(kinds, f"#{kind}")
-    looks = [*BOTH, ("dark", 390)]
 
-    assert look(page, looks) == {each: [] for each in looks}
+    assert find_violations_in_both_themes(page, [1440, 390]) == {}
 
 
 @pytest.mark.parametrize("key", ["Control+k", "?", "s", "a", "f"])
@@ -68,7 +49,7 @@ def test_overlays_have_no_violations(driver: PageDriver, sweep: BoardProcess, ke
     shown = page.locator("dialog[open], [data-testid=undo-toast], [data-testid=fullscreen]").first
     shown.hover()  # a message stays while the pointer is on it
 
-    assert look(page, BOTH) == {each: [] for each in BOTH}
+    assert find_violations_in_both_themes(page) == {}
     expect(shown).to_be_visible()
 
 
@@ -79,7 +60,7 @@ def test_the_export_menu_has_no_violations(driver: PageDriver, sweep: BoardProce
     item = page.get_by_role("menuitem", name="Image as SVG")
     expect(item).to_be_visible()
 
-    assert look(page, BOTH) == {each: [] for each in BOTH}
+    assert find_violations_in_both_themes(page) == {}
     expect(item).to_be_visible()
 
 

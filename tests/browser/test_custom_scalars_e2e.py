@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from support import curve_logs
-from support.accessibility import find_violations
+from support.accessibility import find_violations_in_both_themes
 from support.board_process import BoardProcess
 from support.downloads import download_from_menu, svg_texts
-from support.layout_faults import LAYOUT_FAULTS
+from support.layout_faults import find_layout_faults
 from support.page_driver import PageDriver
 from support.settled_pages import press, settle
 
@@ -143,24 +143,13 @@ def test_points_and_picture_can_be_taken_away(driver: PageDriver, board: BoardPr
 def test_axe_finds_nothing(driver: PageDriver, board: BoardProcess) -> None:
     """With wrong patterns, odd names and bands, in both themes."""
     page = opened(driver, board)
-    found = {}
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-        settle(page)
-        found[scheme] = find_violations(page)
 
-    assert found == {"light": [], "dark": []}
+    assert find_violations_in_both_themes(page) == {}
 
 
 @pytest.mark.parametrize(("language", "widths"), [("ru", (1440, 1024, 390)), ("zh", (1280,))])
 def test_nothing_is_cut(driver: PageDriver, board: BoardProcess, language: str, widths: tuple[int, ...]) -> None:
     """In any language, at any usual width."""
     page = opened(driver, board, f"&lang={language}")
-    faults = {}
-    for width in widths:
-        page.set_viewport_size({"width": width, "height": 900})
-        settle(page)
-        faults[width] = page.evaluate(LAYOUT_FAULTS)
 
-    assert faults == {width: [] for width in widths}
+    assert find_layout_faults(page, widths) == {}

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from support.accessibility import find_violations
+from support.accessibility import find_violations_in_both_themes
 from support.hub_page_driver import HubPageDriver, board_row, expect_status
 from support.hub_process import HubProcess
-from support.layout_faults import LAYOUT_FAULTS
+from support.layout_faults import find_layout_faults
 from support.settled_pages import press, settle, type_text
 from support.translations import find_english
 
@@ -103,17 +103,11 @@ def find_faults(page: Page, language: str) -> dict[Any, list[Any]]:
     """What is wrong, by width, and by width and theme."""
     found: dict[Any, list[Any]] = {}
     for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        settle(page)
-        found[width] = page.evaluate(LAYOUT_FAULTS)
+        found |= find_layout_faults(page, [width])
         if language != "en":
-            found[width] += left_in_english(page)
+            found[width, "English"] = left_in_english(page)
         elif width != 1024:
-            for scheme in ("dark", "light"):
-                page.emulate_media(color_scheme=scheme)
-                expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-                settle(page)
-                found[width, scheme] = find_violations(page)
+            found |= find_violations_in_both_themes(page, [width])
     return {key: faults for key, faults in found.items() if faults}
 
 
@@ -136,7 +130,10 @@ def test_the_setup_page_is_accessible(browser: Browser, hub_logs: pathlib.Path, 
 
 def test_boards_can_be_managed_by_keys(hub_driver: HubPageDriver) -> None:
     """Tab to New, a form sent by Enter, a menu by arrows; Esc closes what is open and leaves the focus where it was."""
-    page = hub_driver.create_user().open_page()
+    person = hub_driver.create_user()
+    logs = {"name": f"logs-{person.name}", "kind": "path", "uri": str(hub_driver.logs)}
+    person.request_json("POST", "datasets", logs)  # where there are datasets, the form begins with them
+    page = person.open_page()
     tab_to(page, "[data-testid=new]")
     press(page, "Enter")
     expect(page.get_by_role("dialog")).to_be_visible()

@@ -11,9 +11,9 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from support import image_logs
-from support.accessibility import find_violations
+from support.accessibility import find_violations_in_both_themes
 from support.board_process import BoardProcess, serve_logs
-from support.layout_faults import LAYOUT_FAULTS
+from support.layout_faults import find_layout_faults
 from support.page_driver import PageDriver
 from support.settled_pages import press, settle
 from support.translations import find_english
@@ -392,23 +392,10 @@ def test_pages_are_intact_translated_and_accessible(
 
     found: dict[Any, list[Any]] = {"English": [] if language == "en" else find_english(page)}
     for width in (1440, 1280, 1024, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        settle(page)
-        found[width] = [fault for fault in page.evaluate(LAYOUT_FAULTS) if "div film" not in fault]
+        found |= find_layout_faults(page, [width], allowed="div film")
         if language == "en" and width in (1440, 390):
-            found |= {(width, scheme): violations for scheme, violations in violations_in_both_themes(page).items()}
+            found |= find_violations_in_both_themes(page, [width])
     assert {key: faults for key, faults in found.items() if faults} == {}
-
-
-def violations_in_both_themes(page: Page) -> dict[str, Any]:
-    """What axe finds in the dark and in the light theme, in which the page stays."""
-    found = {}
-    for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)
-        expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-        settle(page)
-        found[scheme] = find_violations(page)
-    return found
 
 
 def test_axe_finds_nothing_in_full_screen(driver: PageDriver, images: BoardProcess) -> None:
@@ -416,7 +403,7 @@ def test_axe_finds_nothing_in_full_screen(driver: PageDriver, images: BoardProce
     page = driver.open(images, f"{ONLY}#images")
     image(page, "baseline").get_by_role("button", name="Full screen").click()
     expect(page.get_by_test_id("full-image").locator("img")).to_be_visible()
-    assert violations_in_both_themes(page) == {"dark": [], "light": []}
+    assert find_violations_in_both_themes(page) == {}
 
 
 def test_a_long_name_is_seen_whole(driver: PageDriver, twins: BoardProcess) -> None:

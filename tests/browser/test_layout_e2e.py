@@ -8,10 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from support.board_process import BoardProcess, serve_logs
-from support.layout_faults import KIND_PAGES, LAYOUT_FAULTS
+from support.layout_faults import KIND_PAGES, find_layout_faults
 from support.page_driver import PageDriver
 from support.scalar_logs import START, scalars, write_run
-from support.settled_pages import settle
 from support.translations import find_english
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "zh", "ru"])
@@ -50,9 +49,8 @@ def find_faults(page: Page, widths: list[int], *, language: str = "en") -> dict[
     """What is wrong at each width, and the English that is left where the page speaks another language."""
     found: dict[Any, list[str]] = {"English": [] if language == "en" else find_english(page)}
     for width in widths:
-        page.set_viewport_size({"width": width, "height": 900})
-        settle(page)
-        found[width] = [*page.evaluate(LAYOUT_FAULTS), *page.evaluate(HEADER_FAULTS)]
+        found |= find_layout_faults(page, [width])
+        found["head", width] = page.evaluate(HEADER_FAULTS)
     return {key: faults for key, faults in found.items() if faults}
 
 

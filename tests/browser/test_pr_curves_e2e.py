@@ -14,10 +14,10 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from support import curve_logs
-from support.accessibility import find_violations
+from support.accessibility import find_violations_in_both_themes
 from support.board_process import BoardProcess
 from support.downloads import svg_texts
-from support.layout_faults import LAYOUT_FAULTS
+from support.layout_faults import find_layout_faults
 from support.page_driver import PageDriver
 from support.settled_pages import press, press_unsettled, reload_unsettled, settle
 
@@ -234,31 +234,16 @@ def test_the_picture_names_what_it_shows(driver: PageDriver, board: BoardProcess
 def test_axe_finds_nothing(driver: PageDriver, board: BoardProcess, mode: str) -> None:
     """On the page and full screen, in both themes."""
     page = opened(driver, board, f"&curves={mode}&threshold=0.5")
-    found = {("page", scheme): violations(page, scheme) for scheme in ("light", "dark")}
+    assert find_violations_in_both_themes(page) == {}
     card(page).hover()
     card(page).get_by_role("button", name="Full screen").click()
     expect(page.locator("tr[aria-current]")).to_be_visible()
-    found |= {("full screen", scheme): violations(page, scheme) for scheme in ("light", "dark")}
-
-    assert {key: broken for key, broken in found.items() if broken} == {}
-
-
-def violations(page: Page, scheme: str) -> list[tuple[str, list[str]]]:
-    """What axe finds in a colour scheme."""
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-    settle(page)
-    return find_violations(page)
+    assert find_violations_in_both_themes(page) == {}
 
 
 @pytest.mark.parametrize("language", ["ru", "zh"])
 def test_nothing_is_cut(driver: PageDriver, board: BoardProcess, language: str) -> None:
     """In any language, at any usual width, the marked threshold included."""
     page = opened(driver, board, f"&lang={language}&threshold=0.5")
-    faults = {}
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        settle(page)
-        faults[width] = page.evaluate(LAYOUT_FAULTS)
 
-    assert faults == {width: [] for width in WIDTHS}
+    assert find_layout_faults(page, WIDTHS) == {}

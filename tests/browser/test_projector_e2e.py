@@ -15,10 +15,10 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from support import embedding_logs
-from support.accessibility import find_violations
+from support.accessibility import find_violations_in_both_themes
 from support.board_process import BoardProcess
 from support.embedding_logs import MANY, NAMES, WORDS
-from support.layout_faults import LAYOUT_FAULTS
+from support.layout_faults import find_layout_faults
 from support.page_driver import PageDriver
 from support.settled_pages import go_back, press, reload, settle
 from support.translations import find_english
@@ -491,8 +491,7 @@ def test_odd_names_are_shown_as_they_are(driver: PageDriver, start_board: object
     settle(page)
     reload(page)
     expect(page.locator("[data-testid=projector][data-state=ready]")).to_be_visible()
-    settle(page)
-    assert page.evaluate(LAYOUT_FAULTS) == []
+    assert find_layout_faults(page, [1440]) == {}
 
 
 def test_a_tensor_that_cannot_be_read_says_why(driver: PageDriver, start_board: object, tmp_path: pathlib.Path) -> None:
@@ -512,24 +511,9 @@ def test_axe_finds_nothing(driver: PageDriver, words: BoardProcess) -> None:
     page = opened(driver, words)
     look_at(page, "^point 7$")
     expect(page.get_by_test_id("neighbor").first).to_be_visible()
-    found = violations(page, "page")
+    assert find_violations_in_both_themes(page, [1440, 390]) == {}
     page.get_by_role("button", name="Method and appearance").click()
-    found |= violations(page, "method")
-
-    assert {key: broken for key, broken in found.items() if broken} == {}
-
-
-def violations(page: Page, part: str) -> dict[tuple[str, int, str], list[tuple[str, list[str]]]]:
-    """What axe finds in both themes, wide and on a phone."""
-    found = {}
-    for width in (1440, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-            settle(page)
-            found[part, width, scheme] = find_violations(page)
-    return found
+    assert find_violations_in_both_themes(page, [1440, 390]) == {}
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "ru"])
@@ -540,11 +524,7 @@ def test_nothing_is_cut_overlapping_or_in_another_language(
     page = opened(driver, words, f"&lang={language}")
     page.locator("[data-testid=legend-item][data-label=cat]").click()
     expect(page.get_by_test_id("label-count").first).to_be_visible()
-    faults, english = {}, {}
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        settle(page)
-        faults[width] = page.evaluate(LAYOUT_FAULTS)
-        english[width] = find_english(page) if language != "en" else []
 
-    assert faults == english == {width: [] for width in WIDTHS}
+    for width in WIDTHS:
+        assert find_layout_faults(page, [width]) == {}
+        assert language == "en" or find_english(page) == []

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from support import media_logs
-from support.accessibility import find_violations
+from support.accessibility import find_violations_in_both_themes
 from support.board_process import BoardProcess, BoardStarter, serve_logs
-from support.layout_faults import LAYOUT_FAULTS
+from support.layout_faults import find_layout_faults
 from support.page_driver import PageDriver
 from support.settled_pages import press, settle
 from support.translations import find_english
@@ -212,17 +212,9 @@ def test_odd_names_are_whole(driver: PageDriver, texts: BoardProcess) -> None:
 def test_axe_finds_nothing(driver: PageDriver, texts: BoardProcess, address: str) -> None:
     """Check 27: in both themes, wide and on a phone."""
     page = driver.open(texts, address)
-    found = {}
-    for width in (1440, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-            expect(page.locator("section[data-run] :is(pre, p)").first).to_be_visible()
-            settle(page)
-            found[width, scheme] = find_violations(page)
 
-    assert {key: broken for key, broken in found.items() if broken} == {}
+    assert find_violations_in_both_themes(page, [1440, 390]) == {}
+    expect(page.locator("section[data-run] :is(pre, p)").first).to_be_visible()
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "ru"])
@@ -230,14 +222,9 @@ def test_axe_finds_nothing(driver: PageDriver, texts: BoardProcess, address: str
 def test_nothing_is_cut_or_overlapping(driver: PageDriver, texts: BoardProcess, address: str, language: str) -> None:
     """Checks 4 and 29: at four widths."""
     page = driver.open(texts, f"&lang={language}{address}")
-    faults = {}
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        expect(page.locator("section[data-run] :is(pre, p)").first).to_be_visible()
-        settle(page)
-        faults[width] = page.evaluate(LAYOUT_FAULTS)
 
-    assert faults == {width: [] for width in WIDTHS}
+    assert find_layout_faults(page, WIDTHS) == {}
+    expect(page.locator("section[data-run] :is(pre, p)").first).to_be_visible()
 
 
 @pytest.mark.parametrize("language", ["ru", "zh"])

@@ -1,15 +1,18 @@
 """What is wrong with where things stand in a page, told by the page itself."""
 
+from collections.abc import Iterable
+
+from playwright.sync_api import Page
+
+from support.settled_pages import settle
+
 KIND_PAGES = (
     *("images", "audio", "text", "histograms", "pr_curves", "hparams"),
     *("mesh", "custom_scalars", "projector", "other"),
 )
 """Names of the pages of data kinds, as they stand in the address."""
 
-LAYOUT_FAULTS = """async () => {
-    // What fits itself into its place does so in the frame after its letters are there.
-    await document.fonts.ready;
-    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+LAYOUT_FAULTS = """() => {
     const seen = (part) => {
         const style = getComputedStyle(part);
         const box = part.getBoundingClientRect();
@@ -43,3 +46,17 @@ LAYOUT_FAULTS = """async () => {
     if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways');
     return faults;
 }"""
+
+
+def find_layout_faults(page: Page, widths: Iterable[int], *, allowed: str | None = None) -> dict[int, list[str]]:
+    """What is cut, overlaps or scrolls sideways, by width where there is any. The page stays at the last width.
+
+    Faults that contain `allowed` are left out.
+    """
+    found = {}
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 900})
+        settle(page)
+        faults: list[str] = page.evaluate(LAYOUT_FAULTS)
+        found[width] = [fault for fault in faults if allowed is None or allowed not in fault]
+    return {width: faults for width, faults in found.items() if faults}

@@ -1,6 +1,7 @@
 /** The frame of the board: header, side bar with the runs, page. */
 
 import { Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { mediaQuery } from "../base/media-query";
 import { Empty } from "../pages/empty/empty";
 import { Missing } from "../pages/missing/missing";
 import { TimeSeries } from "../pages/timeseries/time-series";
@@ -162,14 +163,9 @@ function RunningExports() {
 }
 
 /** The run table needs room for at least one card beside it. */
-const query = matchMedia("(max-width: 759px)");
-
-function subscribe(callback: () => void): () => void {
-  query.addEventListener("change", callback);
-  return () => query.removeEventListener("change", callback);
-}
+const narrow = mediaQuery("(max-width: 759px)");
 
 /** Whether the window is as narrow as a phone's: the side bar is a sheet then. */
 function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => query.matches);
+  return useSyncExternalStore(narrow.subscribe, narrow.matches);
 }

@@ -1,12 +1,14 @@
 /** The color scheme: the user's choice, or that of the system. boot.js does the same before the first paint. */
 
+import { mediaQuery } from "./media-query";
+
 export type Theme = "system" | "light" | "dark";
 export type ColorScheme = "light" | "dark";
 
-const dark = typeof matchMedia === "undefined" ? null : matchMedia("(prefers-color-scheme: dark)");
+const systemIsDark = mediaQuery("(prefers-color-scheme: dark)");
 
 export function resolveTheme(theme: Theme): ColorScheme {
-  return theme === "system" ? (dark?.matches ? "dark" : "light") : theme;
+  return theme === "system" ? (systemIsDark.matches() ? "dark" : "light") : theme;
 }
 
 /** Applies it to the page. */
@@ -16,7 +18,4 @@ export function applyColorScheme(scheme: ColorScheme): void {
 }
 
 /** Calls back when the system's color scheme changes; returns a function that unsubscribes. */
-export function onSystemColorScheme(callback: () => void): () => void {
-  dark?.addEventListener("change", callback);
-  return () => dark?.removeEventListener("change", callback);
-}
+export const onSystemColorScheme = systemIsDark.subscribe;

@@ -5,6 +5,7 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useSyncExternalStore } from "react";
+import { mediaQuery } from "../../../base/media-query";
 import { useWords, type WordId } from "../../../words/words";
 import { putQuery, useQuery } from "../../state/route";
 import type { Board } from "../../state/tensorboards";
@@ -16,11 +17,7 @@ const PHONE_ROW_PX = 88;
 /** The next page is fetched when this many rows are left. */
 const AHEAD = 30;
 
-const phone = matchMedia("(max-width: 639px)");
-const onPhone = (callback: () => void) => {
-  phone.addEventListener("change", callback);
-  return () => phone.removeEventListener("change", callback);
-};
+const phone = mediaQuery("(max-width: 639px)");
 
 interface ListProps {
   boards: readonly Board[];
@@ -44,7 +41,7 @@ const HEADS: readonly (readonly [id: string, word: WordId, sort?: string])[] = [
 export function BoardList({ boards, total, busy, onMore }: ListProps) {
   const say = useWords();
   const box = useRef<HTMLDivElement>(null);
-  const narrow = useSyncExternalStore(onPhone, () => phone.matches);
+  const narrow = useSyncExternalStore(phone.subscribe, phone.matches);
   const rows = useVirtualizer({
     count: boards.length,
     getScrollElement: () => box.current,
