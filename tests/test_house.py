@@ -109,8 +109,8 @@ def test_tests_of_the_browser_wait_for_what_they_look_at(path: pathlib.Path) -> 
         ("page.reload()", "1: page.reload: reload(page)"),
         ("page.wait_for_timeout(5)", "1: page.wait_for_timeout: no wait by the clock"),
         (
-            "def test():\n    button.click()\n    assert page.locator('p').count() == 1",
-            "3: measures before the line above has its effect: settle(page), or expect it",
+            "def test():\n    button.click()\n    wanted = 1\n    assert page.locator('p').count() == wanted",
+            "4: measures before a line above has its effect: settle(page), or expect it",
         ),
     ],
 )

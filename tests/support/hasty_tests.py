@@ -1,7 +1,6 @@
 """Finds tests of the browser that do not wait: for a page to settle, or for the effect of what they did."""
 
 import ast
-import itertools
 from collections.abc import Iterator
 
 UNSETTLED = {
@@ -22,6 +21,10 @@ MEASURES = {
     *("evaluate", "evaluate_all", "bounding_box", "count", "inner_text", "all_inner_texts", "text_content"),
     *("all_text_contents", "is_visible", "is_checked", "get_attribute", "input_value", "screenshot"),
 }
+
+WAITS = {"wait_for", "wait_for_function", "expect_response", "expect_request"}
+PURE = {"len", "str", "int", "float", "set", "sorted", "list", "dict", "tuple", "min", "max", "abs", "round", "range"}
+"""Built-in functions, which wait for nothing."""
 
 
 def find_hasty(source: str) -> list[str]:
@@ -49,12 +52,15 @@ def forbidden_calls(tree: ast.AST) -> Iterator[str]:
 
 
 def early_measures(block: list[ast.stmt]) -> Iterator[str]:
-    """Statements that measure right after one that acts."""
-    for before, after in itertools.pairwise(block):
-        acts = isinstance(before, ast.Expr) and methods(before) & ACTIONS and "expect" not in functions(before)
-        simple = isinstance(after, ast.Expr | ast.Assign | ast.Assert | ast.AnnAssign)
-        if acts and simple and methods(after) & MEASURES and not functions(after) & {"expect", "settle"}:
-            yield f"{after.lineno}: measures before the line above has its effect: settle(page), or expect it"
+    """Statements that measure after one that acts, with none between them that waits."""
+    acted = False
+    for statement in block:
+        simple = isinstance(statement, ast.Expr | ast.Assign | ast.Assert | ast.AnnAssign)
+        # Functions of the tests wait for what they look at; methods of Playwright do not.
+        waits = not simple or functions(statement) - PURE or methods(statement) & WAITS
+        if acted and simple and not waits and methods(statement) & MEASURES:
+            yield f"{statement.lineno}: measures before a line above has its effect: settle(page), or expect it"
+        acted = not waits and (acted or bool(methods(statement) & ACTIONS))
 
 
 def methods(statement: ast.stmt) -> set[str]:
