@@ -1,7 +1,6 @@
 """A hub whose database is unreachable waits, reports it, and recovers."""
 
 import contextlib
-import json
 import pathlib
 import threading
 from collections.abc import Iterator
@@ -33,7 +32,7 @@ def proxy(postgres: Postgres) -> Iterator[TcpProxy]:
 
 
 def watched(hub: HubProcess, seen: list[str]) -> threading.Thread:
-    """Notes the status of every board that a watcher is told of, until the stream ends."""
+    """Collects the lines that a watcher is sent, until the stream ends."""
 
     def listen() -> None:
         headers = {"Authorization": f"Bearer {TOKEN}"}
@@ -42,9 +41,7 @@ def watched(hub: HubProcess, seen: list[str]) -> threading.Thread:
             httpx.stream("GET", f"{hub.url}/api/v1/watch", headers=headers, timeout=TIMEOUT_SECS) as stream,
         ):
             for line in stream.iter_lines():
-                told = json.loads(line.removeprefix("data: ")) if line.startswith("data: ") else {}
-                if told:
-                    seen.append(json.dumps(told))
+                seen.append(line)
 
     thread = threading.Thread(target=listen, daemon=True)
     thread.start()
@@ -121,4 +118,24 @@ def test_a_replica_reconnects(tmp_path: pathlib.Path, logs: pathlib.Path, proxy:
         assert refused == 503
         assert hub.wait_for_status(first["id"], "Running")["app_uri"] == first["app_uri"]
         wait_for(lambda: " ".join(seen), lambda told: second["id"] in told, "news of the second board")
+        assert [line for line in hub.lines if "Traceback" in line] == []
+
+
+def test_a_stream_outlives_a_query_that_fails(tmp_path: pathlib.Path, logs: pathlib.Path, proxy: TcpProxy) -> None:
+    """Its watcher learns what happened meanwhile, without having to connect again."""
+    proxy.open()
+    seen: list[str] = []
+    with contextlib.ExitStack() as end:
+        hub = end.enter_context(HubProcess(tmp_path / "home", database=proxy.proxy_address, roots=[logs]))
+        end.callback(watched(hub, seen).join, TIMEOUT_SECS)
+        end.callback(hub.close)  # the first thing that happens, and what ends the stream
+        wait_for(lambda: list(seen), bool, "the stream")
+        proxy.cut_at = b"ORDER BY changes.id"  # the query for news
+        hub.request("POST", "/api/v1/tensorboards", {"sources": [{"uri": str(logs)}]})  # may be cut as well
+        wait_for(lambda: proxy.cut_at, lambda left: left == b"", "the query for news")
+        proxy.open()
+        wait_for(lambda: hub.request("GET", "/readyz"), lambda answer: answer.is_success, "ready again")
+        board = hub.create_board(logs)
+
+        wait_for(lambda: " ".join(seen), lambda told: board["id"] in told, "news of the board")
         assert [line for line in hub.lines if "Traceback" in line] == []

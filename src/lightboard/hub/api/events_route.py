@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from lightboard.asgi.event_stream import COMMENT, ClosableSend, EventStream
-from lightboard.errors import Invalid
+from lightboard.errors import DatabaseError, Invalid
 from lightboard.hub.api.identity import secret_of
 from lightboard.hub.api.proxy import ResponseCut
 from lightboard.hub.api.request_context import ContextDep, RequestContext
@@ -26,6 +26,8 @@ from lightboard.untrusted.numbers import whole_number
 
 KINDS = ("tensorboard",)
 HEARTBEAT_SECS = 15.0
+RETRY_SECS = 1.0
+"""While the database is not available."""
 
 routes = Routes("watch")
 
@@ -96,13 +98,17 @@ async def event_chunks(context: RequestContext, runtime: Runtime, cursor: int) -
             if context.identity:
                 runtime.activity.record_identity(context.identity, context.at)
             subscription.clear()
-            events, cursor = await runtime.pool.call(events_after, context, cursor)
+            events, pause = list[bytes](), HEARTBEAT_SECS
+            try:
+                events, cursor = await runtime.pool.call(events_after, context, cursor)
+            except DatabaseError:  # the client need not connect again for that
+                pause = RETRY_SECS
             if chunks or events:
                 yield b"".join([*chunks, *events])
             chunks = []
             try:
                 # Not `wait_for`: Python 3.11's forgets that it is cancelled if the event is set at the same moment.
-                async with asyncio.timeout(HEARTBEAT_SECS):
+                async with asyncio.timeout(pause):
                     await subscription.wait()
             except TimeoutError:
                 yield COMMENT
