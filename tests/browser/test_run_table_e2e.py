@@ -183,6 +183,14 @@ def test_a_click_sorts_and_shift_sorts_further(driver: PageDriver, sweep: BoardP
     assert names(again) == names(page)
 
 
+def test_a_metric_that_no_run_has_says_so(driver: PageDriver, sweep: BoardProcess) -> None:
+    """In its head, so that an empty column is no riddle."""
+    page = driver.open(sweep, "&table=metric:eval/lost:last,metric:eval/loss:last#runs")
+
+    expect(head(page, "metric:eval/lost:last").get_by_role("button")).to_have_text("lost · not logged")
+    expect(head(page, "metric:eval/loss:last").get_by_role("button")).to_have_text("loss")
+
+
 def test_rows_are_sorted_when_values_arrive_after_the_click(driver: PageDriver, sweep: BoardProcess) -> None:
     """Although the pointer is on the table, where rows do not move for new values."""
     lowest = {run: min(value for _, _, value in fetch_series(sweep, run, "eval/loss")) for run in scalar_logs.SWEEP}

@@ -153,8 +153,11 @@ const INFO_WORDS = {
   note: "info.note",
 } as const satisfies Record<string, WordId>;
 
-/** `families`: shared parts are written above the columns, so that names leave them out. */
-export function headText(column: Column, families = false): HeadText {
+/**
+ * `families`: shared parts are written above the columns, so that names leave them out. `absent`: no run has such a
+ * metric.
+ */
+export function headText(column: Column, families = false, absent = false): HeadText {
   switch (column.kind) {
     case "config":
       return { family: say("table.config"), name: column.key, stat: "", full: column.key };
@@ -164,7 +167,7 @@ export function headText(column: Column, families = false): HeadText {
       return {
         family: column.tag.slice(0, Math.max(0, slash)) || say("table.metrics"),
         name: column.tag.slice(slash + 1),
-        stat: column.stat === "last" ? "" : stat,
+        stat: absent ? say("table.notLogged") : column.stat === "last" ? "" : stat,
         full: `${column.tag} · ${stat}`,
       };
     }

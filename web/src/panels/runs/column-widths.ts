@@ -5,7 +5,7 @@ import { abbreviate, distinguishingWidth } from "../../base/short-names";
 import { type Cell, type Column, cellOf, isText, type MetricValues } from "../../state/column";
 import type { RunDetails } from "../../state/run-details";
 import { textPx } from "../../widgets/text-width";
-import { cellText, headText, mixedText, statusText } from "./cell-text";
+import { cellText, type HeadText, headText, mixedText, statusText } from "./cell-text";
 import type { GroupRow, RunRow, TableRow } from "./rows";
 
 const PADDING_PX = 14;
@@ -35,6 +35,8 @@ export interface ColumnLayout {
   text: boolean;
   /** Width reserved beside the values, equal in all rows. */
   apart: number;
+  /** No run has such a metric. */
+  absent: boolean;
 }
 
 export function layColumns(
@@ -50,7 +52,10 @@ export function layColumns(
     const text = isText(column, cells);
     const apart = spreads && column.kind === "metric" ? apartPx(runs, column, metrics) : 0;
     const texts = isStatus(column) ? sample.map(statusText) : cells.map((cell) => cellText(column, cell));
-    return { column, text, apart, px: chosen[column.id] ?? usualPx(column, texts, text, spreads, apart) };
+    const absent = metrics.get(column.id)?.size === 0;
+    const head = headText(column, false, absent);
+    const px = chosen[column.id] ?? usualPx(column, head, texts, text, spreads, apart);
+    return { column, text, apart, absent, px };
   });
 }
 
@@ -64,12 +69,12 @@ function apartPx(runs: readonly RunDetails[], column: Column, metrics: MetricVal
 
 function usualPx(
   column: Column,
+  { name, stat }: HeadText,
   cells: readonly string[],
   text: boolean,
   spreads: boolean,
   spread: number,
 ): number {
-  const { name, stat } = headText(column);
   const head = textPx(stat === "" ? name : `${name} ${stat}`, HEAD_FONT);
   const texts = new Set(cells);
   if (column.kind === "metric") texts.add(USUAL_METRIC);

@@ -33,7 +33,7 @@ interface HeadsProps {
 
 export function Heads({ columns, all, on, of, checked, families, onAll, onMenu }: HeadsProps) {
   const say = useWords();
-  const texts = columns.map(({ column }) => headText(column, families));
+  const texts = columns.map(({ column, absent }) => headText(column, families, absent));
   const spans = families ? familySpans(columns, texts) : [];
   return (
     <div role="row" aria-rowindex={1} className={style.heads} data-families={families || undefined}>
@@ -97,7 +97,13 @@ interface HeadProps {
 const DRAG_PX = 6;
 const KEY_STEP_PX = 8;
 
-function Head({ layout: { column, px, text: words, apart }, text, familyPx, all, onMenu }: HeadProps) {
+function Head({
+  layout: { column, px, text: words, apart, absent },
+  text,
+  familyPx,
+  all,
+  onMenu,
+}: HeadProps) {
   const say = useWords();
   const drag = useColumnDrag(column, all);
   const place = all.findIndex(({ id }) => id === column.id);
@@ -118,6 +124,7 @@ function Head({ layout: { column, px, text: words, apart }, text, familyPx, all,
       aria-sort={useSorted(column.id)}
       data-testid="column-head"
       data-column={column.id}
+      data-absent={absent || undefined}
       onKeyDown={key}
       onContextMenu={(event) => {
         event.preventDefault();
@@ -130,7 +137,11 @@ function Head({ layout: { column, px, text: words, apart }, text, familyPx, all,
           {text.family}
         </span>
       )}
-      <SortButton id={column.id} text={text} tip={say("table.headTip", { column: text.full })} />
+      <SortButton
+        id={column.id}
+        text={text}
+        tip={absent ? say("table.notLoggedTip") : say("table.headTip", { column: text.full })}
+      />
       <Edge id={column.id} px={px} />
     </div>
   );
@@ -154,7 +165,7 @@ function SortButton({ id, text, tip }: { id: string; text: HeadText; tip?: strin
       onClick={(event) => sortBy(id, event.shiftKey)}
     >
       <span className={style.text}>
-        {text.name}
+        <span className={style.name}>{text.name}</span>
         {text.stat !== "" && <span className={style.stat}> {text.stat}</span>}
       </span>
       {at >= 0 && (
