@@ -31,8 +31,10 @@ def proxy(postgres: Postgres) -> Iterator[TcpProxy]:
     postgres.drop(address)
 
 
-def watched(hub: HubProcess, seen: list[str]) -> threading.Thread:
-    """Collects the lines that a watcher is sent, until the stream ends."""
+@contextlib.contextmanager
+def watched_hub(home: pathlib.Path, proxy: TcpProxy, logs: pathlib.Path) -> Iterator[tuple[HubProcess, list[str]]]:
+    """A hub whose database is reached by the proxy, and the lines that one stream of changes brings."""
+    seen: list[str] = []
 
     def listen() -> None:
         headers = {"Authorization": f"Bearer {TOKEN}"}
@@ -43,9 +45,13 @@ def watched(hub: HubProcess, seen: list[str]) -> threading.Thread:
             for line in stream.iter_lines():
                 seen.append(line)
 
-    thread = threading.Thread(target=listen, daemon=True)
-    thread.start()
-    return thread
+    proxy.open()
+    with HubProcess(home, database=proxy.proxy_address, roots=[logs]) as hub:
+        listener = threading.Thread(target=listen, daemon=True)
+        listener.start()
+        yield hub, seen
+        hub.close()  # ends the stream
+        listener.join(TIMEOUT_SECS)
 
 
 def test_a_replica_waits_for_its_database(tmp_path: pathlib.Path, logs: pathlib.Path, proxy: TcpProxy) -> None:
@@ -96,12 +102,7 @@ def test_the_database_may_fail_during_the_start(
 
 def test_a_replica_reconnects(tmp_path: pathlib.Path, logs: pathlib.Path, proxy: TcpProxy) -> None:
     """It is not ready meanwhile; then requests, reconciler and streams continue without a traceback."""
-    proxy.open()
-    seen: list[str] = []
-    with contextlib.ExitStack() as end:
-        hub = end.enter_context(HubProcess(tmp_path / "home", database=proxy.proxy_address, roots=[logs]))
-        end.callback(watched(hub, seen).join, TIMEOUT_SECS)
-        end.callback(hub.close)  # the first thing that happens, and what ends the stream
+    with watched_hub(tmp_path / "home", proxy, logs) as (hub, seen):
         first = hub.create_board(logs)
         proxy.cut()
         away = "the database does not respond\n"  # what was under way at the cut may have failed in another way
@@ -123,12 +124,7 @@ def test_a_replica_reconnects(tmp_path: pathlib.Path, logs: pathlib.Path, proxy:
 
 def test_a_stream_outlives_a_query_that_fails(tmp_path: pathlib.Path, logs: pathlib.Path, proxy: TcpProxy) -> None:
     """Its watcher learns what happened meanwhile, without having to connect again."""
-    proxy.open()
-    seen: list[str] = []
-    with contextlib.ExitStack() as end:
-        hub = end.enter_context(HubProcess(tmp_path / "home", database=proxy.proxy_address, roots=[logs]))
-        end.callback(watched(hub, seen).join, TIMEOUT_SECS)
-        end.callback(hub.close)  # the first thing that happens, and what ends the stream
+    with watched_hub(tmp_path / "home", proxy, logs) as (hub, seen):
         wait_for(lambda: list(seen), bool, "the stream")
         proxy.cut_at = b"ORDER BY changes.id"  # the query for news
         hub.request("POST", "/api/v1/tensorboards", {"sources": [{"uri": str(logs)}]})  # may be cut as well
