@@ -17,6 +17,16 @@ function untar(archive, folder) {
   if (done.status !== 0) throw new Error(`tar failed on ${archive}: ${done.stderr}`);
 }
 
+/** Another process may have unpacked it meanwhile, and may have started it already: the first one stays. */
+function put(partial) {
+  try {
+    renameSync(partial, target);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(join(target, "chromium"))) throw error;
+  }
+}
+
 if (!existsSync(join(target, "chromium"))) {
   const partial = `${target}.${process.pid}`;
   mkdirSync(partial, { recursive: true });
@@ -31,8 +41,7 @@ if (!existsSync(join(target, "chromium"))) {
   const cache = `<cachedir>${join(target, "fonts-cache")}</cachedir>`;
   const head = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">';
   writeFileSync(join(partial, "fonts.conf"), `${head}<fontconfig>${dirs}${cache}</fontconfig>\n`);
-  rmSync(target, { recursive: true, force: true });
-  renameSync(partial, target);
+  put(partial);
 }
 
 const env = {
