@@ -2,7 +2,7 @@
 
 import { memoize } from "../base/memoize";
 import { type MetricValues, NO_METRICS } from "./column";
-import { type TagInfo, useStatus, useTagList, useTags } from "./lists";
+import { type TagInfo, useSettled, useTags } from "./lists";
 import { useMetricStore, useMetricValues } from "./metric-values";
 import { ALL_RUNS, parseQuery, type Query, QueryError, type QueryNames } from "./query";
 import { type RunDetails, useListedDetails } from "./run-details";
@@ -73,9 +73,6 @@ export function useFilteredRuns(): FilteredRuns {
   const ready = query.metrics.every(({ id }) => metrics.has(id) || failed.has(id));
   if (ready) lastValid = query;
   latest = filter(runs, lastValid, lastValid.metrics.length > 0 ? metrics : NO_METRICS);
-  // While logs are still being read, a missing name may yet appear.
-  const tags = useTagList();
-  const loading = useStatus().data?.loading ?? true;
-  const settled = tags.isSuccess && !loading;
+  const settled = useSettled();
   return { rows: latest, query: lastValid, fault: settled ? fault : null };
 }

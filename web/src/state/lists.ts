@@ -119,6 +119,13 @@ export function useTags(): readonly TagInfo[] {
   return useTagList().data?.tags ?? NO_TAGS;
 }
 
+/** The server has read everything and the tags are known: until then a missing name may yet appear. */
+export function useSettled(): boolean {
+  const tags = useTagList();
+  const loading = useStatus().data?.loading ?? true;
+  return tags.isSuccess && !loading;
+}
+
 /**
  * Runs in natural order. Once the server has read everything the order is fixed: later runs are appended, never
  * inserted between the rows under the pointer.

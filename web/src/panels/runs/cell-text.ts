@@ -167,7 +167,7 @@ export function headText(column: Column, families = false, absent = false): Head
       return {
         family: column.tag.slice(0, Math.max(0, slash)) || say("table.metrics"),
         name: column.tag.slice(slash + 1),
-        stat: absent ? say("table.notLogged") : column.stat === "last" ? "" : stat,
+        stat: absent ? `· ${say("table.notLogged")}` : column.stat === "last" ? "" : stat,
         full: `${column.tag} · ${stat}`,
       };
     }

@@ -35,16 +35,18 @@ export interface ColumnLayout {
   text: boolean;
   /** Width reserved beside the values, equal in all rows. */
   apart: number;
-  /** No run has such a metric. */
+  /** No run has such a metric; not known before all logs have been read. */
   absent: boolean;
 }
 
+/** `settled`: all logs have been read. */
 export function layColumns(
   columns: readonly Column[],
   runs: readonly RunDetails[],
   metrics: MetricValues,
   chosen: Readonly<Record<string, number>>,
   spreads: boolean,
+  settled: boolean,
 ): readonly ColumnLayout[] {
   const sample = runs.slice(0, SAMPLE);
   return columns.map((column) => {
@@ -52,7 +54,7 @@ export function layColumns(
     const text = isText(column, cells);
     const apart = spreads && column.kind === "metric" ? apartPx(runs, column, metrics) : 0;
     const texts = isStatus(column) ? sample.map(statusText) : cells.map((cell) => cellText(column, cell));
-    const absent = metrics.get(column.id)?.size === 0;
+    const absent = settled && metrics.get(column.id)?.size === 0;
     const head = headText(column, false, absent);
     const px = chosen[column.id] ?? usualPx(column, head, texts, text, spreads, apart);
     return { column, text, apart, absent, px };

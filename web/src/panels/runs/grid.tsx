@@ -13,6 +13,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { useSettled } from "../../state/lists";
 import { type RunDetails, useListedDetails } from "../../state/run-details";
 import { switchAll } from "../../state/switch-runs";
 import { type TablePlacement, useWidths } from "../../state/table-columns";
@@ -254,12 +255,13 @@ function useColumnLayout(
   listed: readonly RunDetails[],
 ): Layout {
   const chosen = useWidths((state) => state.px);
+  const settled = useSettled();
   const say = useWords();
   const font = useFont();
   // biome-ignore lint/correctness/useExhaustiveDependencies: words have other lengths in another language and font
   const layout = useMemo(
-    () => layColumns(columns, listed, metrics, chosen, spreads),
-    [columns, listed, metrics, chosen, spreads, say, font],
+    () => layColumns(columns, listed, metrics, chosen, spreads, settled),
+    [columns, listed, metrics, chosen, spreads, settled, say, font],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: names have other lengths in another font
   const names = useMemo(() => namesOf(rows), [rows, font]);
