@@ -18,6 +18,8 @@ POLL_SECS = 1.0
 FIRST_CHECK_SECS = 2.0
 RETRY_SECS = 1.0
 """After a failed check, for example because the database was not available."""
+NOTHING_SEEN = -1
+"""Less than every cursor."""
 
 
 class AccessGuard:
@@ -76,6 +78,7 @@ class ChangeNotifier:
         self._guards: set[AccessGuard] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._poll_task: asyncio.Task[None] | None = None
+        self._seen = NOTHING_SEEN
         self.closed = False
 
     def start(self) -> None:
@@ -97,6 +100,13 @@ class ChangeNotifier:
         subscription = asyncio.Event()
         self._subscriptions.add(subscription)
         return subscription
+
+    def notify_when_available(self) -> None:
+        """Notifies all subscribers at the next poll that reaches the database, because one could not.
+
+        So it is one query a second that waits for the database, however many subscribers there are.
+        """
+        self._seen = NOTHING_SEEN
 
     def unsubscribe(self, subscription: asyncio.Event) -> None:
         """Removes a subscription."""
@@ -135,14 +145,13 @@ class ChangeNotifier:
             guard.recheck()
 
     async def _poll(self) -> None:
-        seen = -1
         while True:
             await asyncio.sleep(POLL_SECS)
             if self._subscriptions or self._guards:
                 with contextlib.suppress(LightboardError):  # the database is not available; retried in the next round
-                    latest, narrowed = await self._pool.call(self._latest, seen)
-                    if latest != seen:
-                        seen = latest
+                    latest, narrowed = await self._pool.call(self._latest, self._seen)
+                    if latest != self._seen:
+                        self._seen = latest
                         self._notify_all()
                     if narrowed:
                         self._clear_caches()

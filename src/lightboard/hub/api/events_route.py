@@ -26,8 +26,6 @@ from lightboard.untrusted.numbers import whole_number
 
 KINDS = ("tensorboard",)
 HEARTBEAT_SECS = 15.0
-RETRY_SECS = 1.0
-"""While the database is not available."""
 
 routes = Routes("watch")
 
@@ -98,17 +96,17 @@ async def event_chunks(context: RequestContext, runtime: Runtime, cursor: int) -
             if context.identity:
                 runtime.activity.record_identity(context.identity, context.at)
             subscription.clear()
-            events, pause = list[bytes](), HEARTBEAT_SECS
+            events = list[bytes]()
             try:
                 events, cursor = await runtime.pool.call(events_after, context, cursor)
             except DatabaseError:  # the client need not connect again for that
-                pause = RETRY_SECS
+                runtime.change_notifier.notify_when_available()
             if chunks or events:
                 yield b"".join([*chunks, *events])
             chunks = []
             try:
                 # Not `wait_for`: Python 3.11's forgets that it is cancelled if the event is set at the same moment.
-                async with asyncio.timeout(pause):
+                async with asyncio.timeout(HEARTBEAT_SECS):
                     await subscription.wait()
             except TimeoutError:
                 yield COMMENT
