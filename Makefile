@@ -13,7 +13,7 @@ check: ## style, types, layers; changes nothing
 test: ## set up, check, and run every test, browser ones included
 	sh scripts/test.sh
 
-quick: ## the tests without browser, other interpreters and PostgreSQL
+quick: ## the tests without browser, other interpreters, PostgreSQL and fuzz
 	$(PY) scripts/run_tests.py quick
 
 test-long: ## what takes too long for every change: more examples, longer sessions

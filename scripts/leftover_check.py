@@ -62,4 +62,4 @@ def end_descendants() -> None:
     """Kill all processes that this one has started or adopted, until none is left."""
     while left := process_tree.descendants(os.getpid()):
         process_tree.kill([stat.pid for stat in left])
-        reap_orphans()
+    reap_orphans()

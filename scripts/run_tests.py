@@ -1,7 +1,7 @@
 """Run the tests, the quick ones first; run what failed once more, alone; say what the time went into and what was left.
 
     run_tests.py               every test
-    run_tests.py quick         without browser, other interpreters and PostgreSQL
+    run_tests.py quick         without browser, other interpreters, PostgreSQL and fuzz
     run_tests.py long          what is too long for every change: more examples, longer sessions
     run_tests.py stress        browser and hub in random order, three times, while other programs keep all cores busy
     run_tests.py flaky TEST    one test fifty times, half of them while other programs keep all cores busy
@@ -22,9 +22,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from typing import Self
 
+from leftover_check import SystemState, adopt_orphans, end_descendants, find_leftovers, reap_orphans
 from results import Result, merge, print_times, read_journal
-from surroundings import Surroundings, adopt_orphans, left_behind, reap_orphans
 
 JOURNAL = "LIGHTBOARD_TEST_JOURNAL"
 LIMIT_SECS = float(os.environ.get("LIGHTBOARD_TEST_LIMIT_SECS", 80 * 60))
@@ -32,9 +33,10 @@ MOST_FLAKY = 3
 MOST_RETRIED = 25
 WORKERS = str(min(8, len(os.sched_getaffinity(0)) + 1))  # tests wait as well as compute
 
+SLOW = "fuzz or interpreters or postgres"
 PHASES = {
-    "quick": ["tests", "--ignore=tests/browser", "-m", "not (interpreters or postgres)"],
-    "PostgreSQL, other interpreters": ["tests", "--ignore=tests/browser", "-m", "interpreters or postgres"],
+    "quick": ["tests", "--ignore=tests/browser", "-m", f"not ({SLOW})"],
+    "PostgreSQL, other interpreters, fuzz": ["tests", "--ignore=tests/browser", "-m", SLOW],
     "browser": ["tests/browser"],
 }
 """Arguments of pytest, in the order in which they run. Tests of the browser have processes of their own."""
@@ -43,13 +45,21 @@ FLAKY_ROUNDS = 50
 
 
 class Run:
-    """One run with a limit for everything, and a folder for temporary files of its own."""
+    """One run with a limit for everything, and a folder for temporary files of its own. Its end is that of them."""
 
     def __init__(self) -> None:
         self.began = time.monotonic()
+        self.before = SystemState.now()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lb-"))  # short: names of sockets have at most 107 letters
         self.temporary = self.folder / "tmp"
         self.temporary.mkdir()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        end_descendants()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def pytest(self, *arguments: str) -> tuple[int, Result]:
         """Run pytest in a process group of its own; its exit code, and what became of each test."""
@@ -94,7 +104,7 @@ def busy_cores() -> Iterator[None]:
             each.wait()
 
 
-def close(run: Run, result: Result, codes: Sequence[int], before: Surroundings) -> int:
+def close(run: Run, result: Result, codes: Sequence[int]) -> int:
     """Run what failed once more, print the closing lines, and return the exit code."""
     flaky: list[str] = []
     broken: list[str] = []
@@ -106,8 +116,7 @@ def close(run: Run, result: Result, codes: Sequence[int], before: Surroundings) 
             code, _ = run.pytest(test.removesuffix("::"))
             (broken if code else flaky).append(test)
     print_times(result)
-    left = left_behind(before, run.temporary)
-    shutil.rmtree(run.folder, ignore_errors=True)
+    left = find_leftovers(run.before, run.temporary)
     print()
     for each in left:
         print(f"left behind: {each}")
@@ -147,9 +156,9 @@ def stress() -> int:
     """Exit code 1 if any test failed in any round; nothing is tried again."""
     failed: dict[str, list[int]] = collections.defaultdict(list)
     for number in range(1, STRESS_ROUNDS + 1):
-        seed, run = random.randrange(1_000_000), Run()
+        seed = random.randrange(1_000_000)
         print(f"\n== round {number} of {STRESS_ROUNDS}, seed {seed}", flush=True)
-        with busy_cores():
+        with Run() as run, busy_cores():
             order = ["-p", "randomly", f"--randomly-seed={seed}"]
             try:
                 _, result = run.pytest("-n", WORKERS, "--dist", "worksteal", *order, "tests/browser", "tests/hub")
@@ -159,7 +168,6 @@ def stress() -> int:
             failed[test].append(seed)
         mins = (time.monotonic() - run.began) / 60
         print(f"{len(result.outcomes) - len(result.bad)} passed, {len(result.bad)} failed in {mins:.0f} minutes")
-        shutil.rmtree(run.folder, ignore_errors=True)
     for test, seeds in failed.items():
         print(f"FAILED {test} (seeds {', '.join(map(str, seeds))})")
     return int(bool(failed))
@@ -169,18 +177,19 @@ def flaky(test: str) -> int:
     """Exit code 1 if the test failed once."""
     passed = 0
     for number in range(1, FLAKY_ROUNDS + 1):
-        load, run = number % 2 == 0, Run()
-        with busy_cores() if load else contextlib.nullcontext():
+        load = number % 2 == 0
+        with Run() as run, busy_cores() if load else contextlib.nullcontext():
             code, _ = run.pytest(test)
         print(f"round {number}{' under load' if load else ''}: {'failed' if code else 'passed'}", flush=True)
         passed += code == 0
-        shutil.rmtree(run.folder, ignore_errors=True)
     print(f"{passed} of {FLAKY_ROUNDS} passed")
     return int(passed < FLAKY_ROUNDS)
 
 
 def main(words: Sequence[str]) -> int:
-    """Run what the words say."""
+    """Run what the words say. Asked to end, it ends all that it has started, as at Ctrl-C."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    adopt_orphans()
     match list(words):
         case ["stress"]:
             return stress()
@@ -195,18 +204,15 @@ def main(words: Sequence[str]) -> int:
             chosen = {"long": ["tests", "-m", "long or hypothesis"]}
         case _:
             chosen = {"chosen": [*words]}
-    adopt_orphans()
-    before, run = Surroundings.now(), Run()
-    try:
-        codes, result = run_phases(run, chosen)
-        return close(run, result, codes, before)
-    except TooLong as overdue:
-        print(f"\nended after {LIMIT_SECS / 60:.0f} minutes; not finished:")
-        for test in overdue.args[0].with_outcome("unfinished"):
-            print(f"FAILED {test}")
-        left_behind(before, run.temporary)
-        shutil.rmtree(run.folder, ignore_errors=True)
-        return 1
+    with Run() as run:
+        try:
+            codes, result = run_phases(run, chosen)
+            return close(run, result, codes)
+        except TooLong as overdue:
+            print(f"\nended after {LIMIT_SECS / 60:.0f} minutes; not finished:")
+            for test in overdue.args[0].with_outcome("unfinished"):
+                print(f"FAILED {test}")
+            return 1
 
 
 if __name__ == "__main__":

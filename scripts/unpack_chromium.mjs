@@ -18,7 +18,7 @@ function untar(archive, folder) {
 }
 
 /** Another process may have unpacked it meanwhile, and may have started it already: the first one stays. */
-function put(partial) {
+function moveIntoPlace(partial) {
   try {
     renameSync(partial, target);
   } catch (error) {
@@ -41,7 +41,7 @@ if (!existsSync(join(target, "chromium"))) {
   const cache = `<cachedir>${join(target, "fonts-cache")}</cachedir>`;
   const head = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">';
   writeFileSync(join(partial, "fonts.conf"), `${head}<fontconfig>${dirs}${cache}</fontconfig>\n`);
-  put(partial);
+  moveIntoPlace(partial);
 }
 
 const env = {

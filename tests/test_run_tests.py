@@ -2,10 +2,14 @@
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 
 import pytest
+
+from lightboard.hub.runners import process_tree
+from support.hub_process import wait_for
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SETTINGS = f"[pytest]\naddopts = -q -p no:randomly\npythonpath = {ROOT / 'tests'}\n"
@@ -38,9 +42,14 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def run(folder: pathlib.Path, source: str, *, workers: int = 0, **env: str) -> "subprocess.CompletedProcess[str]":
     """Run the tests in the source."""
+    words = command(folder, source, workers)
+    return subprocess.run(words, capture_output=True, text=True, cwd=folder, env={**os.environ, **env})
+
+
+def command(folder: pathlib.Path, source: str, workers: int = 0) -> list[str]:
+    """What runs the tests in the source."""
     (folder / "test_it.py").write_text(source)
-    command = [sys.executable, ROOT / "scripts/run_tests.py", "test_it.py", "-n", str(workers)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env={**os.environ, **env})
+    return [sys.executable, str(ROOT / "scripts/run_tests.py"), "test_it.py", "-n", str(workers)]
 
 
 def told(run: "subprocess.CompletedProcess[str]") -> list[str]:
@@ -113,6 +122,23 @@ def test_a_process_left_behind_is_told_and_ended(folder: pathlib.Path) -> None:
     assert done.returncode == 1
     [left, passed] = told(done)
     assert (left.partition(": ")[0], left.rpartition(": ")[2], passed) == ("left behind", "sleep 1000", "1 passed")
+
+
+def test_asked_to_end_it_ends_what_it_has_started(folder: pathlib.Path) -> None:
+    """Processes with a session of their own, too."""
+    source = (
+        "import pathlib, subprocess, sys\n"
+        "def test_a():\n"
+        "    cat = subprocess.Popen('cat', stdin=subprocess.PIPE, start_new_session=True)\n"
+        "    pathlib.Path('partial').write_text(str(cat.pid))\n"
+        "    pathlib.Path('partial').rename('pid')\n"
+        "    cat.wait()\n"
+    )
+    with subprocess.Popen(command(folder, source), cwd=folder, stdout=subprocess.DEVNULL) as run:
+        pid = int(wait_for(lambda: next(folder.glob("pid"), None), bool, "the test").read_text())
+        run.terminate()
+
+    assert (run.returncode, process_tree.read_stat(pid)) == (128 + signal.SIGTERM, None)
 
 
 LEFT = {

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from lightboard.hub.runners import process_tree
+
 GRACE_SECS = 10.0
 """How long what is about to end may take."""
 OWN_VARIABLES = {"PYTEST_CURRENT_TEST", "COLUMNS", "LINES"}
@@ -42,11 +44,8 @@ def child_processes() -> set[int]:
         except OSError:
             continue  # the thread has ended
         for pid in pids:
-            try:
-                state = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-            except OSError:
-                continue
-            if state not in "ZX":  # ended, and not waited for yet
+            stat = process_tree.read_stat(pid)
+            if stat is not None and stat.state != process_tree.ZOMBIE:
                 found.add(pid)
     return found
 
