@@ -77,6 +77,10 @@ TUTORIAL = (
 RATES = ("0.01", "0.1", "0.5")
 
 
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Chromium cannot take a picture of a page that it has never painted."""
+
+
 def main() -> None:
     """Write the pictures."""
     TARGET.mkdir(parents=True, exist_ok=True)
@@ -94,6 +98,7 @@ def main() -> None:
 def write_screenshot(page: Page, file: pathlib.Path, subjects: tuple[Subject, ...]) -> None:
     """Write a picture of the page. Raises ValueError, and writes nothing, if a subject is not visible."""
     temporary = file.with_suffix(".new.png")
+    page.evaluate(TWO_FRAMES)
     page.screenshot(path=temporary)
     try:
         with Image.open(temporary) as picture:
