@@ -2,14 +2,18 @@
 
 import os
 import pathlib
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import pytest
 
 from lightboard.errors import LaunchError
+from lightboard.hub.disk_threads import DiskThreads
 from lightboard.hub.real_paths import EACH_DISK, MAX_THREADS, RealPaths, disk_of, mount_points
 from support.hanging_disks import HangingDisks
+
+T = TypeVar("T")
 
 
 def paths(disks: HangingDisks) -> RealPaths:
@@ -74,6 +78,41 @@ def test_a_recovered_disk_works_again(disks: HangingDisks) -> None:
         disks.back.set()
 
         assert [future.result() for future in asked] == ["/dead/1/runs"] * (EACH_DISK + 1)
+
+
+class ScriptedThreads(DiskThreads):
+    """No thread is free; the number of calls that have ended is as scripted, and after it everything is done."""
+
+    def __init__(self, *completed: int) -> None:
+        super().__init__(1, 1)
+        self.script = list(completed)
+
+    def submit(self, disk: str, function: Callable[[], T]) -> "Future[T]":
+        """Queued for ever, unless the script ends."""
+        self.future: Future[Any] = Future()
+        self.function = function
+        return self.future
+
+    def completed(self, disk: str) -> int:
+        """The next number of the script."""
+        number = self.script.pop(0)
+        if not self.script:
+            self.future.set_result(self.function())
+        return number
+
+
+def test_a_disk_on_which_calls_end_is_waited_for() -> None:
+    """A loaded machine may need long for a long queue."""
+    real = RealPaths(queue_secs=0.0, follow=str.upper, mounts=list, threads=ScriptedThreads(0, 1, 1, 2, 2, 3, 3))
+
+    assert real.of("/slow/runs") == "/SLOW/RUNS"
+
+
+def test_a_disk_on_which_no_call_ends_is_not_waited_for() -> None:
+    """Although some ended before."""
+    real = RealPaths(queue_secs=0.0, follow=str.upper, mounts=list, threads=ScriptedThreads(0, 1, 1, 1, 1, 1))
+
+    assert refusal(real, "/slow/runs") == ("Unreachable", "/slow/runs does not respond")
 
 
 @pytest.mark.parametrize(

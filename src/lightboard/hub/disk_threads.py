@@ -30,12 +30,17 @@ class DiskThreads:
         self._total = total
         self._lock = threading.Lock()
         self._running: Counter[str] = Counter()
+        self._completed: Counter[str] = Counter()
         self._queue: list[_Call] = []
 
     @property
     def busy(self) -> bool:
         """Whether all threads are in use."""
         return self._running.total() >= self._total
+
+    def completed(self, disk: str) -> int:
+        """How many calls on this disk have ended since it last had none: while that grows, the disk responds."""
+        return self._completed[disk]
 
     def submit(self, disk: str, function: Callable[[], T]) -> "Future[T]":
         """Call `function()` in a thread of this disk. The future has its result or exception."""
@@ -67,6 +72,9 @@ class DiskThreads:
             error = raised
         with self._lock:  # before the future is set, so that whoever waits for it finds a free thread
             self._running -= Counter((call.disk,))
+            self._completed[call.disk] += 1
+            if not self._running[call.disk]:
+                del self._completed[call.disk]
             self._start_threads()
         if started and error is not None:
             call.future.set_exception(error)

@@ -12,7 +12,8 @@ EACH_DISK = 4
 MAX_THREADS = 16
 PATIENCE_SECS = 5.0
 QUEUE_SECS = 0.5
-"""How long to wait for a free thread. Resolving takes microseconds on a disk that responds."""
+"""How long to wait for a free thread while no call on that disk ends. Resolving takes microseconds on one that
+responds, but a loaded machine may need longer for all that is queued."""
 MOUNTS = "/proc/self/mountinfo"
 
 
@@ -35,21 +36,25 @@ class RealPaths:
         queue_secs: float = QUEUE_SECS,
         follow: Callable[[str], str] = os.path.realpath,
         mounts: Callable[[], list[str]] = mount_points,
+        threads: DiskThreads | None = None,
     ) -> None:
         self._patience_secs = patience_secs
         self._queue_secs = queue_secs
         self._follow = follow
         self._mounts = mounts
-        self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
+        self._threads = threads or DiskThreads(EACH_DISK, MAX_THREADS)
 
     def of(self, path: str) -> str:
         """`path` with its symlinks resolved. Raises LaunchError if its disk does not respond in time."""
-        future = self._threads.submit(disk_of(path, self._mounts()), partial(self._follow, path))
-        try:
-            return future.result(self._queue_secs)
-        except TimeoutError:
-            if future.cancel():  # no thread was free
-                raise unreachable(path) from None
+        disk = disk_of(path, self._mounts())
+        future = self._threads.submit(disk, partial(self._follow, path))
+        while not future.running():
+            completed = self._threads.completed(disk)
+            try:
+                return future.result(self._queue_secs)
+            except TimeoutError:
+                if self._threads.completed(disk) == completed and future.cancel():  # no thread was free
+                    raise unreachable(path) from None
         try:
             return future.result(self._patience_secs)
         except TimeoutError:

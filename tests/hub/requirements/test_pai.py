@@ -64,7 +64,8 @@ def test_d2_five_of_twenty_concurrent_creates_succeed(session: Session, tmp_path
     with ThreadPoolExecutor(20) as threads:
         made = [found for found in threads.map(create, range(20)) if found]
 
-    assert (len(made), len(set(made))) == (LIMIT, LIMIT)
+    histories = [TensorBoard(id, session).info()["transitions"] for id in made]
+    assert (len(made), len(set(made))) == (LIMIT, LIMIT), histories
 
 
 @pytest.mark.parametrize("how", ["stop", "delete"])
