@@ -63,15 +63,17 @@ def scene(browser: Browser, hub: HubProcess, hub_logs: pathlib.Path, kept_boards
     driver = HubPageDriver(browser, hub, hub_logs)
     person, other = driver.create_user("owner", administrator=True), driver.create_user("")
     running = person.create_board("unet-baseline", tags=["vision", "nightly"])
-    kept_boards.add(running["id"])
     stopped = person.create_stopped_board("lm-old")
     failed = person.create_failed_board("seg-3d", sources=[{"uri": f"{hub_logs}/{LONG}"}])
+    boards = {running["id"], stopped["id"], failed["id"]}
+    kept_boards |= boards
     person.request_json("POST", "datasets", {"name": f"logs-{person.name}", "kind": "path", "uri": str(hub_logs)})
     project = person.request_json("POST", "projects", {"display_name": "Segmentation of medical images"})
     person.request_json("PUT", f"projects/{project['id']}/members", {"account": other.name, "role": "viewer"})
     places = {"running": running["id"], "stopped": stopped["id"], "failed": failed["id"], "project": project["id"]}
     yield Scene(person.cookies(), places)
-    person.request_json("DELETE", f"tensorboards/{running['id']}")
+    for id in boards:
+        person.request_json("DELETE", f"tensorboards/{id}")
 
 
 def look(hub_driver: HubPageDriver, scene: Scene, name: str, **how: Any) -> Page:

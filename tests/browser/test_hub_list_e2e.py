@@ -1,8 +1,10 @@
 """Job Analysis: the list of TensorBoards (check 40)."""
 
+import contextlib
 import pathlib
 import re
 import sqlite3
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -126,29 +128,30 @@ def test_long_lists_are_virtualized(hub_driver: HubPageDriver) -> None:
     """Few rows exist at a time, and the last one can be reached."""
     person = hub_driver.create_user()
     board = person.create_stopped_board("row-0000")
-    copy_rows(hub_driver.hub.home / "hub" / "hub.sqlite3", board["id"], 999)
-    page = person.open_page()
-    rows = page.get_by_test_id("instance-row")
-    assert 0 < rows.count() < 60
+    with copied_rows(hub_driver.hub.home / "hub" / "hub.sqlite3", board["id"], 999):
+        page = person.open_page()
+        rows = page.get_by_test_id("instance-row")
+        assert 0 < rows.count() < 60
 
-    last = page.locator("[data-testid=instance-row][aria-rowindex='1001']")  # the heads are row 1
-    page.wait_for_function(
-        """() => {
-            const box = document.querySelector('[data-testid=list]');
-            box.scrollTop = box.scrollHeight;
-            return document.querySelector('[data-testid=instance-row][aria-rowindex="1001"]') !== null;
-        }""",
-        polling=100,
-        timeout=2 * TIMEOUT_MS,
-    )
+        last = page.locator("[data-testid=instance-row][aria-rowindex='1001']")  # the heads are row 1
+        page.wait_for_function(
+            """() => {
+                const box = document.querySelector('[data-testid=list]');
+                box.scrollTop = box.scrollHeight;
+                return document.querySelector('[data-testid=instance-row][aria-rowindex="1001"]') !== null;
+            }""",
+            polling=100,
+            timeout=2 * TIMEOUT_MS,
+        )
 
-    expect(last).to_be_visible()
-    settle(page)
-    assert rows.count() < 60
+        expect(last).to_be_visible()
+        settle(page)
+        assert rows.count() < 60
 
 
-def copy_rows(database: pathlib.Path, id: str, count: int) -> None:
-    """More boards like one that rests."""
+@contextlib.contextmanager
+def copied_rows(database: pathlib.Path, id: str, count: int) -> Iterator[None]:
+    """More boards like one that rests, until the end."""
     with sqlite3.connect(database, timeout=30) as connection:
         names = [line[1] for line in connection.execute("PRAGMA table_info(tensorboards)")]
         values = connection.execute("SELECT * FROM tensorboards WHERE id = ?", (id,)).fetchone()
@@ -158,6 +161,9 @@ def copy_rows(database: pathlib.Path, id: str, count: int) -> None:
             made = {**fields, "id": f"{id[:-4]}{number:04}", "name": name, "display_name": name}
             marks = ", ".join("?" * len(names))
             connection.execute(f"INSERT INTO tensorboards VALUES ({marks})", [made[each] for each in names])
+    yield
+    with connection:
+        connection.execute("DELETE FROM tensorboards WHERE name LIKE 'row-%' AND id <> ?", (id,))
     connection.close()
 
 

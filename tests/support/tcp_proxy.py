@@ -61,6 +61,10 @@ class TcpProxy:
                 return
             server = self._connect()
             with self._lock:
+                if self._listening is not listening:  # cut meanwhile
+                    shut(client)
+                    shut(server)
+                    return
                 self._pairs += [client, server]
             for source, sink, passes in ((client, server, self._may_pass), (server, client, anything)):
                 threading.Thread(target=pump, args=(source, sink, passes), daemon=True).start()
