@@ -78,14 +78,16 @@ def usage(name: str, command: Any) -> str:
     """The usage line of a command, and the table of its arguments and flags."""
     arguments = [param for param in command.params if param.param_type_name == "argument"]
     options = [param for param in command.params if param.param_type_name == "option"]
-    words = [name, *(argument_usage(argument) for argument in arguments), *(["[FLAGS]"] if options else [])]
+    words = [*(argument_usage(argument) for argument in arguments), *(["[FLAGS]"] if options else [])]
+    if not command.context_settings.get("allow_interspersed_args", True):
+        words.sort(key=lambda word: word != "[FLAGS]")
     rows = [(f"`{argument_usage(argument)}`", escape_cell(argument.help)) for argument in arguments if argument.help]
     for option in options:
         names = ", ".join(f"`{flag}`" for flag in (*option.opts, *option.secondary_opts))
         value = "" if option.is_flag else f" `{option.metavar or option.name.upper()}`"
         rows.append((names + value, escape_cell(option.help or "")))
     table = f"\n\n{markdown(('Argument or flag', 'Meaning'), rows)}" if rows else ""
-    return f"```\n{' '.join(words)}\n```{table}"
+    return f"```\n{' '.join([name, *words])}\n```{table}"
 
 
 def argument_usage(argument: Any) -> str:
@@ -103,13 +105,13 @@ def signature(name: str) -> str:
     attribute = inspect.getattr_static(getattr(lightboard, owner), member)
     if isinstance(attribute, property):
         return f"{name}: {format_signature(inspect.signature(attribute.fget)).rpartition('-> ')[2]}"
-    method = format_signature(inspect.signature(getattr(getattr(lightboard, owner), member)))
-    return name + method.replace("(self, ", "(").replace("(self)", "()")
+    method = format_signature(inspect.signature(getattr(getattr(lightboard, owner), member)), owner)
+    return name + re.sub(r"\((\s*)self(?:, |,\n    |(?=\)))", r"(\1", method)
 
 
-def format_signature(original: inspect.Signature) -> str:
-    """A signature without the modules of its types, on several lines if it is long."""
-    text = re.sub(r"\b(?:\w+\.)+(?=[A-Z])|'(?=\w+'\])|(?<=\w)'(?=\])", "", str(original)).replace("Self", "TensorBoard")
+def format_signature(original: inspect.Signature, owner: str = "") -> str:
+    """A signature without the modules of its types, on several lines if it is long. `owner` is the type of Self."""
+    text = re.sub(r"\b(?:\w+\.)+(?=[A-Z])|'(?=\w+'\])|(?<=\w)'(?=\])", "", str(original)).replace("Self", owner)
     text = text.removesuffix(" -> None")
     if len(text) < 90:
         return text

@@ -6,14 +6,24 @@ if TYPE_CHECKING:
     from lightboard.client.projects import Project
     from lightboard.client.session import Session, get_default_session, setup_default_session
     from lightboard.client.tensorboards import TensorBoard
+    from lightboard.client.training_jobs import TrainingJob
 
 __version__ = "0.2.0"
-__all__ = ["Project", "Session", "TensorBoard", "__version__", "get_default_session", "setup_default_session"]
+__all__ = [
+    "Project",
+    "Session",
+    "TensorBoard",
+    "TrainingJob",
+    "__version__",
+    "get_default_session",
+    "setup_default_session",
+]
 
 _HOMES = {
     "Project": "projects",
     "Session": "session",
     "TensorBoard": "tensorboards",
+    "TrainingJob": "training_jobs",
     "get_default_session": "session",
     "setup_default_session": "session",
 }

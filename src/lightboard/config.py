@@ -67,10 +67,11 @@ class HubSettings:
 
     `home` is the data folder; `database` "" is an SQLite file in it. `port` 0 is any free one. `allow_roots` are the
     local folders that may contain logs. `public_url` is the URL for users, "" if it is the listening address.
-    `object_stores` is the authentication for buckets without a credential (`hub.source_resolver.DefaultAuth`). Boards
-    get subdomains of `domain`, if it is set. The forwarding headers of `trusted_proxies` are used. `oidc_group_roles`
-    are parsed by `hub.resources.login_rules.parse_group_role`. Secrets are never displayed, and boards cannot show
-    `secret_files`, from which they were read.
+    `job_slots` replicas of jobs run at once, 0 for as many as there are processors; `trust_jobs` lets them run although
+    there are several accounts. `object_stores` is the authentication for buckets without a credential
+    (`hub.source_resolver.DefaultAuth`). Boards get subdomains of `domain`, if it is set. The forwarding headers of
+    `trusted_proxies` are used. `oidc_group_roles` are parsed by `hub.resources.login_rules.parse_group_role`. Secrets
+    are never displayed, and boards cannot show `secret_files`, from which they were read.
     """
 
     home: str
@@ -80,6 +81,8 @@ class HubSettings:
     allow_roots: tuple[str, ...] = ()
     object_stores: str = "nothing"
     workers: int = 1
+    job_slots: int = 0
+    trust_jobs: bool = False
     worker_host: str = "127.0.0.1"
     public_url: str = ""
     domain: str = ""

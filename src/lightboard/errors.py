@@ -21,7 +21,7 @@ LightboardError
 │   └── DatabaseUnreachable
 ├── HubUnreachable        (also ConnectionError) the hub does not respond
 ├── NotReady              (also TimeoutError) a wait timed out
-├── UnexpectedStatusException   a TensorBoard failed to start, or has ended
+├── UnexpectedStatusException   a TensorBoard or job failed, or has ended
 │   └── SourceNotFound    its logs do not exist
 └── StorageError          (also OSError) files could not be read
     ├── StorageDenied     (also PermissionError) access denied
@@ -223,7 +223,7 @@ class NotReady(LightboardError, TimeoutError):
 
 
 class UnexpectedStatusException(LightboardError):
-    """A TensorBoard reached a status from which the awaited one is impossible. The name is PAI's."""
+    """A TensorBoard or job reached a status from which the awaited one is impossible. The name is PAI's."""
 
     code = "unexpected_status"
     status = 409

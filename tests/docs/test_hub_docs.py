@@ -13,7 +13,7 @@ import pytest
 from typer.main import get_command
 
 import lightboard
-from lightboard import TensorBoard, errors
+from lightboard import TensorBoard, TrainingJob, errors
 from lightboard.cli.hub import parser
 from lightboard.cli.hub_client import app
 from lightboard.client.session import BY_CODE
@@ -81,19 +81,19 @@ def test_every_command_flag_is_documented(command: str, flags: set[str]) -> None
 
 
 def test_every_sdk_name_has_a_heading() -> None:
-    """With methods and properties of TensorBoard, in docs/sdk.md."""
-    imported = set(lightboard.__all__) - {"TensorBoard", "__version__"}
+    """With methods and properties of TensorBoard and TrainingJob, in docs/sdk.md."""
+    imported = set(lightboard.__all__) - {"TensorBoard", "TrainingJob", "__version__"}
+    members = {f"{kind.__name__}.{name}" for kind in (TensorBoard, TrainingJob) for name in public(kind)}
 
-    assert sorted(headings("sdk.md")) == sorted(imported | {f"TensorBoard.{name}" for name in public(TensorBoard)})
+    assert sorted(headings("sdk.md")) == sorted(imported | members)
 
 
-def test_every_create_parameter_is_documented() -> None:
+@pytest.mark.parametrize("kind", [TensorBoard, TrainingJob])
+def test_every_create_parameter_is_documented(kind: type[TensorBoard] | type[TrainingJob]) -> None:
     """In the signature or the table."""
-    said = under("sdk.md", "TensorBoard.create")
+    said = under("sdk.md", f"{kind.__name__}.create")
 
-    assert [
-        name for name in inspect.signature(TensorBoard.create).parameters if not re.search(rf"\b{name}\b", said)
-    ] == []
+    assert [name for name in inspect.signature(kind.create).parameters if not re.search(rf"\b{name}\b", said)] == []
 
 
 def test_every_exception_is_documented() -> None:

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,13 +38,20 @@ class Jobs:
         self.personas = personas
         self.now = START_TIME
         self.runner = MemoryRunner(PROGRAMS, lambda: self.now)
+        self.refusal: LaunchError | None = None
         self.numbers = itertools.count(1)
         self.reconciler = self.restart()
 
     def restart(self) -> JobReconciler:
         """A reconciler that knows nothing of the one before, as after a crash."""
-        self.reconciler = JobReconciler(self.database, self.runner, workload_of, 2, lambda: self.now)
+        self.reconciler = self.new_reconciler()
         return self.reconciler
+
+    def new_reconciler(self) -> JobReconciler:
+        """One of another hub."""
+        return JobReconciler(
+            self.database, self.runner, PlainWorkloads(), 2, lambda _session: self.refusal, lambda: self.now
+        )
 
     def add(self, command: tuple[str, ...] = TRUE, **fields: Any) -> str:
         """Store a new job and return its id."""
@@ -86,11 +92,22 @@ class Jobs:
             return [(step.status.value, step.reason) for step in jobs.history(session, id)]
 
 
-def workload_of(job: Job) -> WorkloadSpec:
-    """The workload of an attempt."""
-    return WorkloadSpec(
-        id=job.id, attempt=job.attempt, command=job.command, working_dir="/", replicas=job.replicas
-    )  # fmt: skip
+class PlainWorkloads:
+    """Workloads without any folder or variable of their own, in one working directory."""
+
+    def __init__(self, working_dir: str = "/") -> None:
+        self.working_dir = working_dir
+
+    def outline(self, job: Job) -> WorkloadSpec:
+        """See WorkloadBuilder."""
+        return WorkloadSpec(
+            id=job.id, attempt=job.attempt, command=job.command, working_dir=self.working_dir, replicas=job.replicas
+        )
+
+    complete = outline
+
+    def remove(self, job: Job) -> None:
+        """See WorkloadBuilder."""
 
 
 @pytest.fixture
@@ -236,7 +253,7 @@ def test_a_hub_killed_after_it_started_a_job_finds_it(hub: Jobs) -> None:
     """It is not started again."""
     id = hub.add(TRUE)
     hub.reconciler._place(hub.now, [hub.get(id)])
-    hub.runner.submit(workload_of(hub.get(id)))
+    hub.runner.submit(PlainWorkloads().outline(hub.get(id)))
     hub.restart()
     hub.step(2)
 
@@ -246,7 +263,7 @@ def test_a_hub_killed_after_it_started_a_job_finds_it(hub: Jobs) -> None:
 def test_two_hubs_work_on_the_same_jobs(hub: Jobs) -> None:
     """Slots are not exceeded, and each job is started once."""
     ids = [hub.add(TRUE) for _ in range(6)]
-    other = JobReconciler(hub.database, hub.runner, workload_of, 2, lambda: hub.now)
+    other = hub.new_reconciler()
     for _ in range(12):
         hub.reconciler.step(hub.now)
         other.step(hub.now)
@@ -277,11 +294,8 @@ def test_jobs_survive_kills_of_everything(personas: Personas, tmp_path: Path) ->
     dice = random.Random(7)
     hub = Jobs(personas)
 
-    def local_workload(job: Job) -> WorkloadSpec:
-        return replace(workload_of(job), working_dir=str(tmp_path))
-
     def new_reconciler() -> JobReconciler:
-        return JobReconciler(hub.database, runner, local_workload, 2)
+        return JobReconciler(hub.database, runner, PlainWorkloads(str(tmp_path)), 2, lambda _session: None)
 
     ids = [hub.add((sys.executable, "job.py", f"job-{number}")) for number in range(1, 13)]
     reconciler = new_reconciler()

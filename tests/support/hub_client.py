@@ -23,12 +23,14 @@ from lightboard.hub.api.signed_tokens import digest_of
 from lightboard.hub.db import accounts, bindings, settings, tokens
 from lightboard.hub.db.engine import Database
 from lightboard.hub.db.tables import BindingRow
+from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.launchers.memory import MemoryLauncher
 from lightboard.hub.log import Log
 from lightboard.hub.real_paths import RealPaths
 from lightboard.hub.resources.bindings import Binding, BindingKind
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
+from lightboard.hub.runners.memory import MemoryRunner
 from lightboard.hub.serve import assemble
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 from support.hub_process import FAST_HASHER, PASSWORD
@@ -58,6 +60,7 @@ class HubClient:
         self.database = database
         self.now = 2_000.0
         self.launcher = MemoryLauncher()
+        self.runner = MemoryRunner(clock=lambda: self.now)
         self.logs = folder / "logs"
         self.logs.mkdir(exist_ok=True)
         self._written = io.StringIO()
@@ -66,6 +69,8 @@ class HubClient:
             chosen,
             database,
             self.launcher,
+            self.runner,
+            JobPolicy(trusted=True),
             SourceResolver(
                 data_directory.create(str(folder)),
                 chosen.allow_roots,

@@ -194,6 +194,11 @@ class HubProcess:
         look: Callable[[], dict[str, Any]] = lambda: self.json("GET", f"/api/v1/tensorboards/{id}", token=token)  # noqa: E731
         return wait_for(look, lambda told: told["status"] == status, f"{id} to be {status}")
 
+    def wait_for_job(self, id: str, status: str, token: str | None = None) -> dict[str, Any]:
+        """A job once it has a status."""
+        look: Callable[[], dict[str, Any]] = lambda: self.json("GET", f"/api/v1/jobs/{id}", token=token)  # noqa: E731
+        return wait_for(look, lambda told: told["status"] == status, f"{id} to be {status}")
+
     def worker_pids(self) -> list[int]:
         """Process ids of its workers."""
         folder = pathlib.Path(f"/proc/{self.process.pid}/task")

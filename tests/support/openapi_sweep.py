@@ -21,8 +21,10 @@ def resolve_schema(schema: dict[str, Any]) -> dict[str, Any]:
 
 def fill_path(path: str, hub: HubClient) -> str:
     """A path with the names of things that are there."""
-    board = hub.personas.create_board().id if "{id}" in path else ""
-    return path.replace("{id}", board).replace("{workspace}", "default").replace("{project}", "default")
+    id = ""
+    if "{id}" in path:
+        id = hub.personas.create_job().id if "/jobs/" in path else hub.personas.create_board().id
+    return path.replace("{id}", id).replace("{workspace}", "default").replace("{project}", "default")
 
 
 def list_operations() -> Iterator[tuple[str, str, dict[str, Any]]]:

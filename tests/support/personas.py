@@ -6,11 +6,12 @@ from typing import Any
 from sqlalchemy import insert, select
 
 from lightboard.hub.access import Permission, Principal
-from lightboard.hub.db import accounts, bindings, permissions, projects, tensorboards
+from lightboard.hub.db import accounts, bindings, job_access, permissions, projects, tensorboards
 from lightboard.hub.db.engine import Database
 from lightboard.hub.db.tables import Table
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.bindings import Binding, BindingKind
+from lightboard.hub.resources.jobs import Job
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.roles import Role
 from lightboard.hub.resources.sources import Source, SourceKind
@@ -66,6 +67,16 @@ class Personas:
             return tensorboards.create(
                 session, who or self.editor, new_tensorboard(**{"project": self.vision, **fields}), at
             )
+
+    def create_job(self, who: Principal | None = None, at: float = START_TIME, **fields: Any) -> Job:
+        """Create a job in `vision`, by the editor unless `who` is given."""
+        with self.database.write() as session:
+            return job_access.create(session, who or self.editor, new_job(**{"project": self.vision, **fields}), at)
+
+
+def new_job(**fields: Any) -> Job:
+    """A job as an account asks for it."""
+    return Job(**{"id": "", "name": "", "display_name": "", "project": "", "owner": "", "command": ("true",), **fields})
 
 
 def create_personas(database: Database) -> Personas:

@@ -16,7 +16,7 @@ lightboard --logdir DIR [flags]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
        lightboard --inspect --logdir DIR [--tag TAG]
        lightboard hub [flags]
-       lightboard login|tb|project|dataset|permission|token|whoami|logout ..."""
+       lightboard login|tb|job|project|dataset|permission|token|whoami|logout ..."""
 
 DESCRIPTION = (
     "Shows the runs in a folder of TensorBoard event files, live and with all points. "

@@ -49,6 +49,8 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
     """The settings from flags, or else from the environment. Raises UsageError."""
     if args.workers < 1:
         raise UsageError("--workers must be at least 1", hint="each worker is a process that serves many TensorBoards")
+    if args.job_slots < 0:
+        raise UsageError("--job-slots must be at least 1", hint="leave it out for one slot for each processor")
     if args.domain and not (args.public_url or environ.get("LIGHTBOARD_PUBLIC_URL")):
         raise UsageError("--domain needs --public-url", hint="boards redirect users there for the login")
     if args.no_password_login and not args.oidc_issuer:
@@ -67,6 +69,8 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         object_stores=args.object_stores,
         workers=args.workers,
         worker_host=args.worker_host,
+        job_slots=args.job_slots,
+        trust_jobs=args.trust_jobs,
         public_url=public_url(args.public_url or environ.get("LIGHTBOARD_PUBLIC_URL", "")),
         domain=args.domain.lower().removeprefix("*.").strip("."),
         allowed_hosts=split_names(args.allowed_hosts),
@@ -159,6 +163,18 @@ def parser() -> argparse.ArgumentParser:
         metavar="ADDRESS",
         default="127.0.0.1",
         help="the address workers listen on; replicas must reach it (127.0.0.1)",
+    )
+    add(
+        "--job-slots",
+        metavar="N",
+        type=int,
+        default=0,
+        help="how many replicas of jobs run at once (as many as there are processors)",
+    )
+    add(
+        "--trust-jobs",
+        action="store_true",
+        help="run jobs although there are several accounts; they can read everything that the hub can",
     )
     add("--log", choices=("text", "json"), default="text", help="log format (text)")
     add("--title", metavar="TEXT", default="Lightboard", help="the title of the pages (Lightboard)")

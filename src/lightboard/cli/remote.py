@@ -9,6 +9,7 @@ import typer
 
 from lightboard.cli.output import plain, say, show
 from lightboard.client.session import Session
+from lightboard.errors import UsageError
 
 Url = Annotated[
     str | None, typer.Option("--url", envvar="LIGHTBOARD_URL", help="URL of the hub; default: the one of the login")
@@ -17,9 +18,20 @@ ProjectName = Annotated[
     str | None, typer.Option("--project", "-p", envvar="LIGHTBOARD_PROJECT", help="name of the project")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
+Which = Annotated[str, typer.Argument(metavar="NAME_OR_ID", show_default=False)]
+Several = Annotated[list[str], typer.Argument(metavar="NAME_OR_ID...", show_default=False)]
+Tags = Annotated[list[str] | None, typer.Option("--tag", help="repeatable")]
+LabelTexts = Annotated[list[str] | None, typer.Option("--label", metavar="KEY=VALUE", help="repeatable")]
+Owner = Annotated[str, typer.Option(help="name of the owner, or me")]
+Statuses = Annotated[str, typer.Option("--status", help="statuses, separated by commas")]
+Browse = Annotated[bool, typer.Option("--browse", help="open it in the browser")]
+Sure = Annotated[bool, typer.Option("--yes", "-y", help="do not ask for confirmation")]
 
 MIN_COLUMNS = 4
 """The number of columns that are always shown, with folded lines if needed."""
+
+PLAIN_REASONS = ("", "Ready", "Completed")
+"""Reasons that say no more than the status."""
 
 Columns = Sequence[tuple[str, Callable[[Any], str]]]
 """Column headers, and functions that format an item."""
@@ -80,6 +92,29 @@ def show_one(item: Any, fields: Columns, as_json: bool) -> None:
     width = max(len(head) for head, _ in fields)
     for head, cell in fields:
         show(f"{head:<{width}}  {plain(cell(item))}")
+
+
+def parse_label(text: str) -> tuple[str, str]:
+    """Parse `key=value`. Raises UsageError."""
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise UsageError(f"{text!r} is not a label", hint="use --label KEY=VALUE")
+    return key, value
+
+
+def parse_labels(texts: list[str] | None) -> dict[str, str]:
+    """The labels of several `--label`. Raises UsageError."""
+    return dict(parse_label(text) for text in texts or [])
+
+
+def status_text(item: Any) -> str:
+    """The status, with a reason that adds information."""
+    return f"{item['status']} {item['reason']}" if item["reason"] not in PLAIN_REASONS else str(item["status"])
+
+
+def step_words(step: Any) -> list[str]:
+    """When and what of a history entry."""
+    return [word for word in (time_text(step["at"]), step["status"], step["reason"]) if word]
 
 
 def field(key: str) -> Callable[[Any], str]:

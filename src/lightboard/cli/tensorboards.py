@@ -12,15 +12,26 @@ import typer
 from lightboard.cli.output import say, show
 from lightboard.cli.remote import (
     AsJson,
+    Browse,
     Columns,
+    LabelTexts,
+    Owner,
     ProjectName,
+    Several,
+    Statuses,
+    Sure,
+    Tags,
     Url,
+    Which,
     confirm,
     field,
+    parse_labels,
     session_of,
     show_list,
     show_one,
     size_text,
+    status_text,
+    step_words,
     time_text,
     when,
 )
@@ -33,8 +44,6 @@ app = typer.Typer(
     name="tb", help="TensorBoards of a hub: create, find, open, stop, share, delete.", no_args_is_help=True
 )
 
-Which = Annotated[str, typer.Argument(metavar="NAME_OR_ID", show_default=False)]
-Several = Annotated[list[str], typer.Argument(metavar="NAME_OR_ID...", show_default=False)]
 NoWait = Annotated[bool, typer.Option("--no-wait", help="do not wait until it is running")]
 MAX_SHARE_SECS = 7 * 86_400
 """The limit of the hub."""
@@ -61,15 +70,10 @@ def life_text(item: Any) -> str:
 
 def step_text(step: Any) -> str:
     """One history entry; for a changed life span with its end and who changed it."""
-    words = [time_text(step["at"]), step["status"], step["reason"]]
+    words = step_words(step)
     if step.get("life_span_secs") is not None:  # missing in responses of older hubs
         words += [life_text(step), f"by {step['actor']}"]
-    return " ".join(word for word in words if word)
-
-
-def status_text(item: Any) -> str:
-    """The status, with a reason that adds information."""
-    return f"{item['status']} {item['reason']}" if item["reason"] not in ("", "Ready") else str(item["status"])
+    return " ".join(words)
 
 
 def sources_text(item: Any) -> str:
@@ -129,10 +133,10 @@ def create(
     idle: Annotated[str | None, typer.Option(help="time without visitors until it stops; 0 for never")] = None,
     access: Annotated[str, typer.Option(help="private, project or public_link")] = "private",
     http_auth: Annotated[bool, typer.Option("--http-auth/--no-http-auth", help="require a login for the link")] = True,
-    tag: Annotated[list[str] | None, typer.Option(help="repeatable")] = None,
-    label: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="repeatable")] = None,
+    tag: Tags = None,
+    label: LabelTexts = None,
     reuse: Annotated[bool, typer.Option("--reuse", help="return an existing one for the same logs, if any")] = False,
-    browse: Annotated[bool, typer.Option("--browse", help="open it in the browser")] = False,
+    browse: Browse = False,
     no_wait: NoWait = False,
     url: Url = None,
     project: ProjectName = None,
@@ -154,7 +158,7 @@ def create(
             idle_timeout=None if idle is None else span_secs(idle),
             http_auth=http_auth,
             access=access,
-            labels=dict(parse_label(text) for text in label or []),
+            labels=parse_labels(label),
             tags=tag or [],
             origin="cli",
             reuse=reuse,
@@ -171,14 +175,6 @@ def absolute_source(source: str) -> str:
     return source if SCHEME.match(source) else os.path.abspath(os.path.expanduser(source))
 
 
-def parse_label(text: str) -> tuple[str, str]:
-    """Parse `key=value`. Raises UsageError."""
-    key, equals, value = text.partition("=")
-    if not equals or not key:
-        raise UsageError(f"{text!r} is not a label", hint="use --label KEY=VALUE")
-    return key, value
-
-
 def report(board: TensorBoard, as_json: bool) -> None:
     """Print the link of a board, or everything as JSON."""
     info = board.info()
@@ -191,8 +187,8 @@ def report(board: TensorBoard, as_json: bool) -> None:
 
 @app.command("ls")
 def list_command(
-    owner: Annotated[str, typer.Option(help="name of the owner, or me")] = "",
-    status: Annotated[str, typer.Option(help="statuses, separated by commas")] = "",
+    owner: Owner = "",
+    status: Statuses = "",
     search: Annotated[str, typer.Option(help="search in names and sources")] = "",
     sort: Annotated[str, typer.Option(help="created, name or active; with - in descending order")] = "-created",
     url: Url = None,
@@ -275,7 +271,7 @@ def share(
 @app.command()
 def delete(
     which: Several,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="do not ask for confirmation")] = False,
+    yes: Sure = False,
     url: Url = None,
     project: ProjectName = None,
 ) -> None:

@@ -3,13 +3,14 @@
 Source of the names: aliyun/pai-python-sdk, `pai/tensorboard.py`.
 """
 
-import sys
 import time
 import webbrowser
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Self
 from urllib.parse import quote
 
+from lightboard.client.pages import all_items
+from lightboard.client.polling import StatusLines, poll, wait_until
 from lightboard.client.session import Session, get_default_session
 from lightboard.errors import NotFound, NotReady, SourceNotFound, UnexpectedStatusException
 
@@ -18,7 +19,6 @@ READY = "Running"
 ENDED = frozenset({"Creating_Failed", "Failed", "Stopped", "Deleting", "Deleted"})
 """Statuses in which it does not start by itself."""
 GONE = frozenset({"Deleted"})
-FIRST_PAUSE_SECS, LONGEST_PAUSE_SECS = 0.05, 2.0
 DAY_SECS = 86_400
 
 SourceLike = str | Mapping[str, str]
@@ -55,7 +55,9 @@ class TensorBoard:
         tags: Sequence[str] = (),
         timeout: float = 600,
         origin: str = "sdk",
+        origin_id: str = "",
         reuse: bool = False,
+        project: str = "",
     ) -> Self:
         """Creates a TensorBoard for the logs at `uri` (and `sources`), and waits until it is running unless `wait`
         is False.
@@ -63,7 +65,8 @@ class TensorBoard:
         `uri` is `oss://bucket/path`, `s3://`, `gs://`, `az://`, `storage:path`, `dataset:name/path` or a folder of the
         hub's machine. `life_span`, `idle_timeout` and `timeout` are in seconds, 0 for no end. The default display name
         is the last part of the source. `name` is the name in URLs, by default derived from the display name. With
-        `reuse`, an existing one for the same logs is returned.
+        `reuse`, an existing one with the same `origin_id`, or else for the same logs, is returned. `origin_id` is by
+        default made of `source_type` and `source_id`. `project` is by default that of the session.
 
         Raises:
             TensorboardLimitExceeded: the account has too many in use; stop or delete one first.
@@ -76,11 +79,11 @@ class TensorBoard:
         all_sources = ([uri] if uri else []) + list(sources)
         body = {
             "sources": [{"uri": source} if isinstance(source, str) else dict(source) for source in all_sources],
-            "project": session.project,
+            "project": project or session.project,
             "name": name,
             "display_name": display_name or "",
             "origin": origin,
-            "origin_id": f"{source_type or ''}:{source_id}" if source_id else "",
+            "origin_id": origin_id or (f"{source_type or ''}:{source_id}" if source_id else ""),
             "access": access,
             "http_auth": http_auth,
             "max_runtime_minutes": max_runtime_in_minutes,
@@ -158,7 +161,9 @@ class TensorBoard:
             UnexpectedStatusException: it reached another final status; SourceNotFound if the logs do not exist.
             NotReady: it is not Running after `timeout` seconds.
         """
-        for info in self._poll(timeout, say or print_status):
+        status = StatusLines(say)
+        for info in poll(self.info, timeout):
+            status.update(info)
             if info["status"] == READY:
                 return self
             if info["status"] in ENDED:
@@ -175,7 +180,8 @@ class TensorBoard:
         """Stops it; its link and annotations are kept. Raises NotReady if it has not stopped in time."""
         self.session.request("PUT", f"{route(self.id)}/stop")
         if wait:
-            self._until(lambda info: info["status"] not in ("Running", "Stopping", "Creating", "Pending"), timeout)
+            moving = ("Running", "Stopping", "Creating", "Pending")
+            wait_until(self.info, lambda info: info["status"] not in moving, timeout)
         return self
 
     def delete(self, wait: bool = True, timeout: float = 60) -> None:
@@ -183,7 +189,7 @@ class TensorBoard:
         try:
             self.session.request("DELETE", route(self.id))
             if wait:
-                self._until(lambda info: info["status"] in GONE, timeout)
+                wait_until(self.info, lambda info: info["status"] in GONE, timeout)
         except NotFound:
             return
 
@@ -232,28 +238,6 @@ class TensorBoard:
     def __repr__(self) -> str:
         return f"TensorBoard({self.id!r})"
 
-    def _until(self, holds: Callable[[dict[str, Any]], bool], timeout: float) -> None:
-        for info in self._poll(timeout, lambda _line: None):
-            if holds(info):
-                return
-        raise NotReady(f"{self.id} is not done after {timeout:g} seconds", hint="it continues; check again later")
-
-    def _poll(self, timeout: float, say: Callable[[str], None]) -> Iterator[dict[str, Any]]:
-        """Its data, repeatedly until `timeout`; the first time at once."""
-        end, pause, last_line = time.monotonic() + timeout, FIRST_PAUSE_SECS, ""
-        while True:
-            info = self.info()
-            line = f"Status: {info['neuro_status']} {info['reason']}".rstrip()
-            if line != last_line:
-                say(line)
-                last_line = line
-            yield info
-            remaining = end - time.monotonic()
-            if remaining <= 0:
-                return
-            time.sleep(min(pause, remaining))
-            pause = min(pause * 1.5, LONGEST_PAUSE_SECS)
-
 
 def route(board: str) -> str:
     """The path of a TensorBoard."""
@@ -262,12 +246,7 @@ def route(board: str) -> str:
 
 def list_tensorboards(session: Session, **filters: Any) -> Iterator[dict[str, Any]]:
     """All that match, page by page."""
-    page, remaining = 1, 1
-    while remaining > 0:
-        response = session.get(ROUTE, {**filters, "page": page, "page_size": 200})
-        yield from response["items"]
-        remaining = response["total"] - page * 200
-        page += 1
+    return all_items(session, ROUTE, **filters)
 
 
 def overlap(previous: Sequence[str], lines: Sequence[str]) -> int:
@@ -276,8 +255,3 @@ def overlap(previous: Sequence[str], lines: Sequence[str]) -> int:
         if list(previous[-length:]) == list(lines[:length]):
             return length
     return 0
-
-
-def print_status(line: str) -> None:
-    """Prints a line to stderr."""
-    print(line, file=sys.stderr, flush=True)

@@ -30,6 +30,7 @@ class Permission(StrEnum):
     SHARE_PUBLICLY = "share_publicly"
     DISABLE_HTTP_AUTH = "disable_http_auth"
     RUN_WITHOUT_END = "run_without_end"
+    RUN_JOBS = "run_jobs"
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ PERMISSIONS: dict[Permission, Grant] = {
     ),
     Permission.DISABLE_HTTP_AUTH: Grant("open TensorBoards without login (http_auth off)", False),
     Permission.RUN_WITHOUT_END: Grant("run TensorBoards for more than 30 days, or without end", False),
+    Permission.RUN_JOBS: Grant("run programs on the hub's machine, as jobs", False),
 }
 
 
@@ -79,6 +81,7 @@ class Right:
 ANY, OWN, READ, WRITE, ADMIN = Reach.ANY, Reach.OWN, Scope.READ, Scope.WRITE, Scope.ADMIN
 USE = frozenset({Permission.USE_TENSORBOARDS})
 SHARE = USE | {Permission.SHARE_PUBLICLY}
+RUN = frozenset({Permission.RUN_JOBS})
 
 RIGHTS: dict[str, Right] = {
     "tensorboards.list": Right(
@@ -99,6 +102,13 @@ RIGHTS: dict[str, Right] = {
     "tensorboards.share": Right(what="create and revoke share links", scope=WRITE, editor=OWN, needs=SHARE),
     "tensorboards.delete": Right(what="delete it; logs stay", scope=WRITE, editor=OWN, needs=USE),
     "tensorboards.logs": Right(what="read the log of its server", scope=READ, editor=ANY, viewer=OWN, needs=USE),
+    "jobs.list": Right(what="see jobs of the project in lists", scope=READ, editor=ANY, viewer=ANY),
+    "jobs.get": Right(what="see one job and its history", scope=READ, editor=ANY, viewer=ANY),
+    "jobs.logs": Right(what="read what it has printed", scope=READ, editor=ANY, viewer=ANY),
+    "jobs.create": Right(what="create jobs", scope=WRITE, editor=ANY, needs=RUN),
+    "jobs.stop": Right(what="stop a waiting or running one", scope=WRITE, editor=ANY),
+    "jobs.restart": Right(what="run an ended one again", scope=WRITE, editor=ANY, needs=RUN),
+    "jobs.delete": Right(what="delete it and its log; its outputs stay", scope=WRITE, editor=OWN),
     "datasets.list": Right(what="see datasets", scope=READ, editor=ANY, viewer=ANY),
     "datasets.create": Right(what="create datasets", scope=WRITE, editor=ANY),
     "datasets.update": Right(what="change datasets", scope=WRITE, editor=OWN),

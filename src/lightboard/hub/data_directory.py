@@ -13,10 +13,10 @@ from pathlib import Path
 from lightboard.errors import UsageError
 from lightboard.home import create_private
 
-SUBDIRECTORIES = ("storage", "overlays", "credentials", "workers")
+SUBDIRECTORIES = ("storage", "jobs", "runner", "overlays", "credentials", "workers")
 DATABASE = "hub.sqlite3"
-STORAGE = "storage"
-"""Training jobs write below it with permissions of their choice. Access is controlled by the directory itself."""
+STORAGE, JOBS, RUNNER = "storage", "jobs", "runner"
+"""Jobs write below the first two with permissions of their choice. The directories themselves control access."""
 LOCK = "lock"
 OTHERS = 0o077
 """The permissions of everybody but the hub's own user."""
@@ -73,11 +73,11 @@ def database_files(sqlite: str) -> list[Path]:
 
 
 def files_of(directory: Path) -> Iterator[Path]:
-    """The directory and everything in it except the contents of project storages."""
+    """The directory and everything in it except what jobs may have written."""
     yield directory
     for path in sorted(directory.iterdir()):
         yield path
-        if path.is_dir() and path.name != STORAGE:
+        if path.is_dir() and path.name not in (STORAGE, JOBS):
             for folder, names, files in os.walk(path):
                 yield from (Path(folder, name) for name in sorted(names + files))
 

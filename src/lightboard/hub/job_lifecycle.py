@@ -33,12 +33,16 @@ class Started:
 
 @dataclass(frozen=True)
 class Ended:
-    """No process of the attempt is left, or none was ever started. `reason` is "" if the command ended by itself."""
+    """No process of the attempt is left, or none was ever started. `reason` is "" if the command ended by itself.
+
+    `started_at` is told as well, because a quick command is never seen running.
+    """
 
     exit_code: int | None = None
     signal: int | None = None
     reason: str = ""
     message: str = ""
+    started_at: float | None = None
     ended_at: float | None = None
 
     @property
@@ -120,6 +124,8 @@ def apply_end(job: Job, event: Ended, at: float) -> Job:
     """The job after its attempt has ended: done, stopped, or to be retried."""
     ended_at = at if event.ended_at is None else event.ended_at
     result: dict[str, Any] = {"exit_code": event.exit_code, "signal": event.signal, "ended_at": ended_at}
+    if event.started_at is not None:
+        result["started_at"] = event.started_at
     if job.status is JobStatus.STOPPING:
         return transition(job, JobStatus.STOPPED, at, job.reason, job.message, **result)
     if job.status not in (JobStatus.STARTING, JobStatus.RUNNING):
@@ -218,6 +224,7 @@ def end_of(replicas: Sequence[ReplicaState]) -> Ended:
         signal=first.signal,
         reason=first.reason,
         message=first.message,
+        started_at=min((replica.started_at for replica in replicas if replica.started_at is not None), default=None),
         ended_at=max((replica.ended_at for replica in replicas if replica.ended_at is not None), default=None),
     )
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from typing import Protocol
 
 from lightboard.errors import LaunchError, LightboardError
 from lightboard.hub import job_lifecycle
@@ -16,14 +17,28 @@ from lightboard.hub.db import jobs
 from lightboard.hub.db.engine import Database, Session
 from lightboard.hub.job_lifecycle import Action, Ended
 from lightboard.hub.job_queue import next_jobs
-from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job
+from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobStatus
 from lightboard.hub.resources.replicas import STOPPED, ReplicaPhase
 from lightboard.hub.runners.base import Runner, WorkloadSpec
 
 THREADS = 8
+SOON_FOR_SECS = 10.0
 
-WorkloadBuilder = Callable[[Job], WorkloadSpec]
-"""Builds the workload of the current attempt of a job. Raises LaunchError."""
+
+class WorkloadBuilder(Protocol):
+    """Builds the workload of the current attempt of a job, as `workloads.Workloads`."""
+
+    def outline(self, job: Job) -> WorkloadSpec:
+        """A workload that has the handle and the needs of the complete one. Returns at once."""
+
+    def complete(self, job: Job) -> WorkloadSpec:
+        """The workload to submit. May take long. Raises LaunchError."""
+
+    def remove(self, job: Job) -> None:
+        """Deletes what has been stored for the workloads of a job."""
+
+
+Refusal = Callable[[Session], LaunchError | None]
 
 NEVER_STARTED = Ended(reason=STOPPED)
 
@@ -33,27 +48,31 @@ log = logging.getLogger(__name__)
 class JobReconciler:
     """Moves the jobs of one runner. `run_pass` returns quickly: calls of the runner that may be slow run in threads.
 
-    `slots` is the number of replicas that may run at once. `wake` is called when a thread has changed something.
+    `slots` is the number of replicas that may run at once. `refusal` says why no job may start now, if that is so.
+    `wake` is called when a thread has changed something. `is_any_starting` says whether the next pass should come soon.
     """
 
     def __init__(
         self,
         database: Database,
         runner: Runner,
-        build: WorkloadBuilder,
+        workloads: WorkloadBuilder,
         slots: int,
+        refusal: Refusal,
         clock: Callable[[], float] = time.time,
         wake: Callable[[], None] = lambda: None,
     ) -> None:
         self._database = database
         self._runner = runner
-        self._build = build
+        self._workloads = workloads
         self._slots = slots
+        self._refusal = refusal
         self._clock = clock
         self._wake = wake
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="lightboard-jobs")
         self._busy: dict[str, Future[None]] = {}
         self._stop_requested: set[tuple[str, int]] = set()
+        self.is_any_starting = False
 
     def step(self, now: float) -> None:
         """Runs one pass and waits for all that it starts."""
@@ -78,6 +97,7 @@ class JobReconciler:
             elif decision.action is not Action.NOTHING and (job.id, job.version) not in self._stop_requested:
                 self._busy[job.id] = self._pool.submit(self._act, job, decision.action)
         self._apply(events, now)
+        self.is_any_starting = any(is_starting(job, now) for job in found)
         return list(self._busy.values())
 
     def close(self) -> None:
@@ -101,12 +121,15 @@ class JobReconciler:
             return job
         event = job_lifecycle.due_event(job, now)
         if event is None and chosen:
-            event = self._placement_of(job)
+            event = self._placement_of(session, job)
         return job if event is None else jobs.apply_event(session, job, event, now)[0]
 
-    def _placement_of(self, job: Job) -> job_lifecycle.Event:
+    def _placement_of(self, session: Session, job: Job) -> job_lifecycle.Event:
         try:
-            return job_lifecycle.Placed(self._runner.validate(self._build(replace(job, attempt=job.attempt + 1))))
+            if refusal := self._refusal(session):
+                raise refusal
+            outline = self._workloads.outline(replace(job, attempt=job.attempt + 1))
+            return job_lifecycle.Placed(self._runner.validate(outline))
         except LightboardError as error:
             return job_lifecycle.Refused(*reason_and_message(error))
 
@@ -133,7 +156,7 @@ class JobReconciler:
 
     def _submit(self, job: Job) -> None:
         try:
-            self._runner.submit(self._build(job))
+            self._runner.submit(self._workloads.complete(job))
         except LightboardError as error:
             reason, message = reason_and_message(error)
             self._stop(job, Ended(reason=reason, message=message))
@@ -151,7 +174,8 @@ class JobReconciler:
 
     def _remove(self, job: Job) -> None:
         for attempt in range(1, job.attempt + 1):
-            self._runner.delete(self._runner.validate(self._build(replace(job, attempt=attempt))))
+            self._runner.delete(self._runner.validate(self._workloads.outline(replace(job, attempt=attempt))))
+        self._workloads.remove(job)
         self._apply([(job, job_lifecycle.Removed())], self._clock())
 
     def _apply(self, events: list[tuple[Job, job_lifecycle.Event]], now: float) -> None:
@@ -159,6 +183,11 @@ class JobReconciler:
             with self._database.write() as session:
                 for job, event in events:
                     jobs.apply_event(session, job, event, now)
+
+
+def is_starting(job: Job, now: float) -> bool:
+    """Whether a job may run at any moment, with a user waiting for it."""
+    return job.status is JobStatus.STARTING and now - job.status_since < SOON_FOR_SECS
 
 
 def reason_and_message(error: LightboardError) -> tuple[str, str]:

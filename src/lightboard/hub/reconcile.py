@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from typing import Protocol
 
 from lightboard.errors import LaunchError, LightboardError
 from lightboard.hub import lifecycle
@@ -50,8 +51,23 @@ SpecBuilder = Callable[[Session, Tensorboard], BoardSpec]
 log = logging.getLogger(__name__)
 
 
+class KindReconciler(Protocol):
+    """Passes over another kind of things that run, as `job_reconcile.JobReconciler`."""
+
+    is_any_starting: bool
+
+    def step(self, now: float) -> None:
+        """Runs one pass and waits for all that it starts."""
+
+    def run_pass(self, now: float) -> object:
+        """Runs one pass. Raises DatabaseError."""
+
+    def close(self) -> None:
+        """Waits for tasks in progress."""
+
+
 class Reconciler:
-    """The reconcile loop of one replica, by default of this process.
+    """The reconcile loop of one replica, by default of this process. `kinds` have a pass after each one over boards.
 
     `step` runs one full pass, `run` loops until `close`. `wake` starts a pass early and may be called from any thread.
     """
@@ -78,6 +94,7 @@ class Reconciler:
         self._full_pass_requested = threading.Event()
         self._closed = threading.Event()
         self._is_any_starting = False
+        self.kinds: list[KindReconciler] = []
 
     # Running
 
@@ -110,20 +127,32 @@ class Reconciler:
             except Exception as error:
                 if not self._closed.is_set():
                     self._log_error("a pass failed", error)
+            for kind in self.kinds:
+                self._run_pass_of(kind)
             if full:
                 full_at = started + FULL_PASS_SECS
             self._rest()
         self._release()
 
+    def _run_pass_of(self, kind: KindReconciler) -> None:
+        try:
+            kind.run_pass(self._clock())
+        except Exception as error:  # retried in the next pass
+            if not self._closed.is_set():
+                self._log_error("a pass failed", error)
+
     def _rest(self) -> None:
         self._closed.wait(SOON_SECS / 5)  # combine changes that come together into one pass
-        self._awake.wait(SOON_SECS if self._is_any_starting else PASS_SECS)
+        soon = self._is_any_starting or any(kind.is_any_starting for kind in self.kinds)
+        self._awake.wait(SOON_SECS if soon else PASS_SECS)
 
     def close(self) -> None:
         """Ends `run` and waits for tasks in progress. Boards keep running for the replica that takes over."""
         self._closed.set()
         self._awake.set()
         self._pool.shutdown(wait=True, cancel_futures=True)
+        for kind in self.kinds:
+            kind.close()
 
     def release_dead_leases(self) -> None:
         """Releases the leases of replicas that died on this machine, so that they need not expire."""
@@ -155,6 +184,8 @@ class Reconciler:
         """Runs one full pass and waits for all tasks that it starts."""
         for future in self.run_pass(now, full=True):
             future.result()
+        for kind in self.kinds:
+            kind.step(now)
 
     def run_pass(self, now: float, *, full: bool) -> list["Future[None]"]:
         """Runs one pass and returns the tasks it has started. Raises DatabaseError."""

@@ -9,6 +9,7 @@ import logging
 import os
 import secrets
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -35,13 +36,15 @@ from lightboard.hub.api.login_throttle import LoginThrottle
 from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
-from lightboard.hub.api.services import Auth, Boards, Hub, Monitoring, Runtime
+from lightboard.hub.api.services import Auth, Boards, Hub, Jobs, Monitoring, Runtime
 from lightboard.hub.api.sessions import SETUP_KEY, create_first_account
 from lightboard.hub.api.signed_tokens import TokenSigner, digest_of
 from lightboard.hub.api.tokens import SHOWN
 from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.db.retry import retry_until_available
+from lightboard.hub.job_policy import JobPolicy
+from lightboard.hub.job_reconcile import JobReconciler
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.launchers.local import LocalLauncher
 from lightboard.hub.log import Log, log_status_changes
@@ -50,7 +53,10 @@ from lightboard.hub.reconcile import Reconciler
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
+from lightboard.hub.runners.base import Runner
+from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
+from lightboard.hub.workloads import Workloads
 
 KEY_SETTING = "key"
 KEY_BYTES = 32
@@ -84,7 +90,9 @@ def serve(wanted: HubSettings, say: Say) -> None:
             *retry_until_available(lambda: complete_upgrade(database, wanted, source_resolver), say),
         ]
         launcher = LocalLauncher(folder, key, wanted.workers, wanted.worker_host)
-        hub, reconciler = assemble(wanted, database, launcher, source_resolver, key)
+        runner = LocalRunner(folder / data_directory.RUNNER)
+        policy = JobPolicy(no_runner(database), trusted=wanted.trust_jobs)
+        hub, reconciler = assemble(wanted, database, launcher, runner, policy, source_resolver, key)
         app = create_app(hub, allowed_hosts(wanted, listening))
         service = HubService(hub, reconciler, lambda: say_all(say, lines))
         try:
@@ -92,6 +100,7 @@ def serve(wanted: HubSettings, say: Say) -> None:
         finally:
             service.leave()
             launcher.close()
+            runner.close()
             database.close()
 
 
@@ -99,6 +108,8 @@ def assemble(
     wanted: HubSettings,
     database: Database,
     launcher: Launcher,
+    runner: Runner,
+    policy: JobPolicy,
     source_resolver: SourceResolver,
     key: bytes,
     *,
@@ -119,6 +130,12 @@ def assemble(
 
     database.listeners += [identities.on_commit, authorizer.on_commit, partial(log_status_changes, log)]
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
+    workloads = Workloads(database, source_resolver, source_resolver.folder)
+    slots = wanted.job_slots or os.cpu_count() or 1
+    runner.on_change = reconciler.wake
+    reconciler.kinds.append(
+        JobReconciler(database, runner, workloads, slots, policy.refusal, clock, wake=reconciler.wake)
+    )
     hub = Hub(
         settings=wanted,
         auth=Auth(
@@ -136,6 +153,7 @@ def assemble(
             disks=DiskCalls(),
             wake=reconciler.wake,
         ),
+        jobs=Jobs(runner=runner, workloads=workloads, policy=policy, wake=reconciler.wake),
         runtime=Runtime(
             database=database,
             pool=pool,
@@ -150,6 +168,15 @@ def assemble(
         ),
     )
     return hub, reconciler
+
+
+def no_runner(database: Database) -> str:
+    """Why jobs cannot run here, "" if they can."""
+    if sys.platform != "linux":
+        return "they run on Linux only"
+    if database.postgresql:
+        return "several hubs may share its PostgreSQL database, and jobs run on one machine; use SQLite"
+    return ""
 
 
 class HubService:

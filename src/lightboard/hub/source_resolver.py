@@ -193,6 +193,21 @@ class SourceResolver:
                 raise Invalid(f"the credential {name} is not for {binding.value}", hint="see `uris` in its file")
         return replace(binding, value=real)
 
+    def storage_folder(self, session: Session, project: Project) -> str:
+        """The real path of the storage of a project, where its jobs write. May take as long as its disk does.
+
+        Raises LaunchError if it is in a bucket, or the project may not use it.
+        """
+        if is_url(project.storage):
+            raise LaunchError(
+                f"the storage of the project {project.name} is in a bucket, which jobs on this machine cannot write to",
+                reason=ACCESS_DENIED,
+                hint="give the project a folder as its storage",
+            )
+        if not project.storage:
+            return self._default_storage(project)
+        return self._allowed_path(session, project.id, parse_uri(project.storage)[2])
+
     # Internals
 
     def _readable_roots(self, session: Session, project: Project, url: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from lightboard.schema.model import HubRequestModel, ResponseModel
 
 Password = Annotated[str, Field(min_length=1, max_length=1024)]
 PermissionWord = Literal[
-    "use_tensorboards", "create_projects", "share_publicly", "disable_http_auth", "run_without_end"
+    "use_tensorboards", "create_projects", "share_publicly", "disable_http_auth", "run_without_end", "run_jobs"
 ]
 AccountName = Annotated[str, Field(min_length=3, max_length=40)]
 

@@ -42,6 +42,7 @@ def test_defaults_are_set_individually(hub: HubClient) -> None:
         "share_publicly": True,
         "disable_http_auth": True,
         "run_without_end": False,
+        "run_jobs": True,
     }
     assert all(item["what"] for item in hub.request("GET", PERMISSIONS, "admin").json()["items"])
     wrong = hub.request("PATCH", PERMISSIONS, "admin", {"permissions": {"fly": True}})

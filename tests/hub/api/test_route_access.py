@@ -87,6 +87,7 @@ class Things:
     """One of each kind, made by the editor in the project `vision`."""
 
     board: str
+    job: str
     name: str
     source: str
     share: str
@@ -101,6 +102,7 @@ class Things:
         kind = template.removeprefix("/api/v1").split("/")[1]
         id = {
             "tensorboards": self.board,
+            "jobs": self.job,
             "datasets": self.dataset,
             "projects": "vision",
             "accounts": "guest",
@@ -131,7 +133,8 @@ def make_things(hub: HubClient, requester: str, private: bool) -> Things:
         other = projects.create(session, host, Project(id="", name="", display_name="Other"), START_TIME)
         invited = invitations.invite(session, host, other.id, requester or "editor", Role.VIEWER, START_TIME).invitation
     binding = hub.personas.bind(f"s3://bucket/{board.id}", BindingKind.STORAGE).id
-    ids = (board.id, board.name, board.sources[1].id, shared.id, dataset.id, token.id, binding)
+    job = hub.personas.create_job()
+    ids = (board.id, job.id, board.name, board.sources[1].id, shared.id, dataset.id, token.id, binding)
     return Things(*ids, invitation.id, invited.id)
 
 
@@ -211,7 +214,7 @@ def in_project(who: Principal, path: str, right: str, role: Role | None, private
         return "yes" if who.administrator or (role and allowed(who, right, role=role, project="vision")) else "no"
     if "{" not in path and right.endswith(".list"):
         return "yes"
-    seeing = {"tensorboards": "tensorboards.get", "datasets": "datasets.list"}.get(
+    seeing = {"tensorboards": "tensorboards.get", "jobs": "jobs.get", "datasets": "datasets.list"}.get(
         right.partition(".")[0], "project.get"
     )
     is_private = private and ((right.startswith("tensorboards.") and "{id}" in path) or "{name}" in path)

@@ -43,6 +43,8 @@ class Words:
     source: str
     share: str
     ticket: str
+    job: str
+    job_name: str
     dataset: str
     dataset_name: str
     project: str
@@ -68,6 +70,7 @@ class Words:
         inner |= {"label": self.board, "project": self.project}
         kinds = {
             "tensorboards": self.board,
+            "jobs": self.job,
             "datasets": self.dataset,
             "projects": self.project,
             "accounts": self.account,
@@ -82,6 +85,7 @@ class Words:
         inner |= {"label": f"{self.board_name}--{self.account_name}", "project": self.project_name}
         names = {
             "tensorboards": self.board_name,
+            "jobs": self.job_name,
             "datasets": self.dataset_name,
             "projects": self.project_name,
             "accounts": self.account_name,
@@ -98,7 +102,8 @@ def other(word: str) -> str:
 def kind_of(template: str) -> str:
     """What the first id in an address is of; "" for none of those."""
     kind = template.removeprefix("/api/v1").split("/")[1]
-    return kind if kind in ("tensorboards", "datasets", "projects", "accounts", "tokens", "invitations") else ""
+    kinds = ("tensorboards", "jobs", "datasets", "projects", "accounts", "tokens", "invitations")
+    return kind if kind in kinds else ""
 
 
 def operations() -> list[tuple[str, str]]:
@@ -164,6 +169,7 @@ def made(hub: HubClient, who: str, project: str, name: str, access: Access) -> W
         access=access,
         sources=(folder_source("/logs/a"), folder_source("/logs/b")),
     )
+    job = personas.create_job(requester, project=project, name=f"{name}-job")
     hub.reconcile()
     owner = personas.admin
     with hub.database.write() as session:
@@ -178,7 +184,8 @@ def made(hub: HubClient, who: str, project: str, name: str, access: Access) -> W
     ticket = hub.hub.auth.token_signer.issue(PURPOSE, {"share": share.id, "board": board.id}, share.expires_at)
     account = "mallory" if who == "mallory" else "editor"
     return Words(
-        board.id, board.name, board.sources[1].id, share.id, ticket, dataset.id, dataset.name, project, project_name,
+        board.id, board.name, board.sources[1].id, share.id, ticket, job.id, job.name, dataset.id, dataset.name,
+        project, project_name,
         hub.principal(account).account, account, token.id, binding, invitation.id,
     )  # fmt: skip
 

@@ -120,7 +120,9 @@ def hostile_values(schema: dict[str, Any]) -> list[Any]:
 def needed(schema: dict[str, Any]) -> dict[str, Any]:
     """A value for each field that must be there."""
     known = {"name": "fine", "sources": [{"uri": "/logs/x"}], "uri": "/logs/x", "kind": "path", "account": "viewer",
-             "role": "viewer", "value": "/logs", "permissions": {}, "key": "key", "password": "password"}  # fmt: skip
+             "role": "viewer", "value": "/logs",
+             "permissions": {}, "key": "key", "password": "password",
+             "command": ["true"]}  # fmt: skip
     return {name: known[name] for name in schema.get("required", ())}
 
 

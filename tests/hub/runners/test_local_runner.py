@@ -143,7 +143,7 @@ def test_a_program_that_does_not_exist_is_told(runner: LocalRunner, tmp_path: Pa
 def test_a_missing_working_folder_is_refused(runner: LocalRunner, tmp_path: Path) -> None:
     """Before anything is started."""
     with pytest.raises(LaunchError, match="does not exist"):
-        runner.validate(replace(shell(tmp_path, "true"), working_dir=str(tmp_path / "nowhere")))
+        runner.submit(replace(shell(tmp_path, "true"), working_dir=str(tmp_path / "nowhere")))
 
 
 @pytest.mark.parametrize("id", ["../job", "", ".", "a/b", "-x"])

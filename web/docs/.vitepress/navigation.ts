@@ -24,6 +24,7 @@ export const SIDEBAR: Item[] = [
       page("Read logs from buckets", "object-stores"),
       page("Run a hub", "hub"),
       page("Operate a hub", "hub-operations"),
+      page("Run training jobs", "jobs"),
       page("Share a board", "share"),
       page("Give people access", "access"),
       page("Migrate from PAI, DCE, Neu.ro", "pai"),

@@ -21,10 +21,13 @@ from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
 from lightboard.hub.api.signed_tokens import TokenSigner
 from lightboard.hub.db.engine import Database
+from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.log import Log
 from lightboard.hub.metrics import Metrics
+from lightboard.hub.runners.base import Runner
 from lightboard.hub.source_resolver import SourceResolver
+from lightboard.hub.workloads import Workloads
 
 HUB_KEY = "lightboard.hub"
 """Scope key of the hub. All hubs of a process share one FastAPI application."""
@@ -50,6 +53,16 @@ class Boards:
     authorizer: BoardAuthorizer
     proxy: Proxy
     disks: DiskCalls
+    wake: Callable[[], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Jobs:
+    """Where jobs run, what they run as, and whether they may. `wake` starts a pass of the reconcile loop early."""
+
+    runner: Runner
+    workloads: Workloads
+    policy: JobPolicy
     wake: Callable[[], None]
 
 
@@ -80,6 +93,7 @@ class Hub:
     settings: HubSettings
     auth: Auth
     boards: Boards
+    jobs: Jobs
     runtime: Runtime
     monitoring: Monitoring
 
@@ -105,6 +119,12 @@ async def boards_of(request: Request) -> Boards:
     return hub.boards
 
 
+async def jobs_of(request: Request) -> Jobs:
+    """The group `Jobs` of the hub that a request is for."""
+    hub: Hub = request.scope[HUB_KEY]
+    return hub.jobs
+
+
 async def runtime_of(request: Request) -> Runtime:
     """The group `Runtime` of the hub that a request is for."""
     hub: Hub = request.scope[HUB_KEY]
@@ -120,5 +140,6 @@ async def monitoring_of(request: Request) -> Monitoring:
 SettingsDep = Annotated[HubSettings, Depends(settings_of)]
 AuthDep = Annotated[Auth, Depends(auth_of)]
 BoardsDep = Annotated[Boards, Depends(boards_of)]
+JobsDep = Annotated[Jobs, Depends(jobs_of)]
 RuntimeDep = Annotated[Runtime, Depends(runtime_of)]
 MonitoringDep = Annotated[Monitoring, Depends(monitoring_of)]

@@ -225,6 +225,14 @@ def names(session: Session, ids: Iterable[str]) -> dict[str, str]:
     return dict(rows.all())
 
 
+def find_owner(session: Session, principal: Principal, text: str) -> str | None:
+    """The account id of an owner filter: "" for everybody, None if there is no such account."""
+    if text in ("", "me"):
+        return principal.account if text else ""
+    row = row_of(session, text)
+    return row.id if row else None
+
+
 def limit_of(session: Session, account: Account) -> int:
     """How many TensorBoards the account may have in use."""
     return settings.limit(session) if account.limit is None else account.limit

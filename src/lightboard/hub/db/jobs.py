@@ -1,4 +1,4 @@
-"""Jobs in the database. Used by the hub itself: no rights are checked here."""
+"""Jobs in the database. Used by the hub itself: no rights are checked here, but in `job_access`."""
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -12,13 +12,20 @@ from lightboard.hub.db.tables import JobRow, JobTransitionRow
 from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobTransition
 
 KIND = "job"
+MAX_SOUGHT = 10_000
 
 
 def insert(session: Session, principal: Principal, job: Job) -> None:
     """Stores a new job with the first entry of its history."""
-    session.add(JobRow(**values(job)))
+    session.add(JobRow(**values(job), sought=sought_text(job)))
     session.flush()
     record_transition(session, principal, job)
+
+
+def sought_text(job: Job) -> str:
+    """What lists are searched in, in one letter case."""
+    texts = [job.display_name, job.name, *job.command, *job.labels.values(), *job.tags]
+    return "\n".join(texts)[:MAX_SOUGHT].casefold()
 
 
 def peek(session: Session, id: str) -> Job | None:

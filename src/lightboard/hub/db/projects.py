@@ -19,6 +19,7 @@ from lightboard.hub.db.tables import (
     BindingRow,
     DatasetRow,
     InvitationRow,
+    JobRow,
     MemberRow,
     ProjectRow,
     TensorboardRow,
@@ -27,6 +28,7 @@ from lightboard.hub.db.tables import (
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.ids import is_id, new_id
+from lightboard.hub.resources.jobs import ON_RUNNER, WAITING
 from lightboard.hub.resources.names import check_name, name_from, numbered
 from lightboard.hub.resources.projects import PREFIX, Member, Project
 from lightboard.hub.resources.roles import Role
@@ -146,7 +148,7 @@ def change(
 def remove(session: Session, principal: Principal, id_or_name: str, at: float) -> None:
     """Deletes a project with its datasets and tokens; logs are kept. Right `project.delete`.
 
-    Raises Conflict while it has TensorBoards, which have to be deleted first.
+    Raises Conflict while it has TensorBoards, or jobs that have not ended.
     """
     project = get(session, principal, id_or_name, "project.delete")
     row = session.get_one(ProjectRow, project.id, with_for_update=True, populate_existing=True)
@@ -154,6 +156,10 @@ def remove(session: Session, principal: Principal, id_or_name: str, at: float) -
     number = session.scalar(live) or 0
     if number:
         raise Conflict(f"the project {row.name} still has {number} TensorBoards", hint="delete them first")
+    active = select(func.count()).where(JobRow.project == row.id, JobRow.status.in_(WAITING | ON_RUNNER))
+    number = session.scalar(active) or 0
+    if number:
+        raise Conflict(f"jobs of the project {row.name} wait or run: {number}", hint="stop them first")
     owned = select(DatasetRow.id).where(DatasetRow.project == row.id)
     session.execute(delete(BindingRow).where(BindingRow.kind == BindingKind.DATASET, BindingRow.value.in_(owned)))
     for table in (BindingRow, DatasetRow, InvitationRow, MemberRow, TokenRow):

@@ -13,7 +13,7 @@ from lightboard.hub.db.columns import PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Wo
 from lightboard.hub.resources.accounts import AccountKind
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import DatasetKind
-from lightboard.hub.resources.jobs import JobStatus
+from lightboard.hub.resources.jobs import Hyperparameter, JobStatus
 from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.sources import Source
 from lightboard.hub.resources.tensorboards import Access, Origin, Progress, Status
@@ -39,6 +39,7 @@ class Table(DeclarativeBase):
         bool: Boolean,
         dict[str, str]: JSON,
         dict[str, Any]: JSON,
+        dict[str, Hyperparameter]: JSON,
         tuple[Source, ...]: SOURCES,
         tuple[str, ...]: TAGS,
         frozenset[Scope]: SCOPES,
@@ -314,6 +315,9 @@ class JobRow(Table):
     signal: Mapped[int | None]
     runner: Mapped[str]
     runner_ref: Mapped[str]
+    hyperparameters: Mapped[dict[str, Hyperparameter]]
+    output: Mapped[str]
+    sought: Mapped[str]
 
 
 class JobTransitionRow(Table):

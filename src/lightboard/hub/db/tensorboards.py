@@ -166,19 +166,11 @@ def peek_named(session: Session, name: str, owner: str) -> Tensorboard | None:
 def find(session: Session, principal: Principal, query: TensorboardRequest) -> tuple[list[Tensorboard], int]:
     """A page of the visible boards and their total number. Deleted ones are included only if that status is set."""
     project = projects.get(session, principal, query.project, "tensorboards.list").id if query.project else ""
-    owner = find_owner(session, principal, query.owner)
+    owner = accounts.find_owner(session, principal, query.owner)
     if owner is None:
         return [], 0
     rows, total = page(session, principal, query, project, owner)
     return [record(Tensorboard, row) for row in rows], total
-
-
-def find_owner(session: Session, principal: Principal, text: str) -> str | None:
-    """The account id of an owner filter: "" for everybody, None if there is no such account."""
-    if text in ("", "me"):
-        return principal.account if text else ""
-    row = accounts.row_of(session, text)
-    return row.id if row else None
 
 
 def reusable(

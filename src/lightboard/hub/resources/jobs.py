@@ -4,6 +4,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 PREFIX = "job"
+STORAGE = "storage:"
+OUTPUT_FOLDER = "jobs"
+"""The folder in the storage of a project that has the outputs of its jobs."""
+TENSORBOARD_CHANNEL = "tensorboard"
 MAX_REPLICAS = 64
 MAX_RETRIES = 100
 GRACE_SECS = 30.0
@@ -36,6 +40,9 @@ ENDED = frozenset({JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.STOPPED})
 """Statuses from which a job can be restarted."""
 
 
+Hyperparameter = bool | int | float | str
+
+
 @dataclass(frozen=True, kw_only=True)
 class JobTransition:
     """One entry of the history. `actor` is an account's id, or "" for the hub itself."""
@@ -53,8 +60,9 @@ class Job:
     """A job of the hub. Times are seconds since the epoch, durations in seconds; 0 is no limit.
 
     `attempt` is the number of the last attempt, 0 before the first; each attempt is a workload of the runner, with
-    `runner_ref` as its handle. `retries` have been used since a user started the job. `started_at` is when its command
-    started in the last attempt, and `exit_code` and `signal` are how it ended.
+    `runner_ref` as its handle. `output` is the folder of its outputs in the storage of the project. `retries` have been
+    used since a user started the job. `started_at` is when its command started in the last attempt, and `exit_code` and
+    `signal` are how it ended.
     """
 
     id: str
@@ -64,6 +72,7 @@ class Job:
     owner: str
     command: tuple[str, ...]
     environment: dict[str, str] = field(default_factory=dict, repr=False)
+    hyperparameters: dict[str, Hyperparameter] = field(default_factory=dict)
     replicas: int = 1
     memory_bytes: int | None = None
     priority: int = PRIORITY
@@ -89,3 +98,14 @@ class Job:
     signal: int | None = None
     runner: str = ""
     runner_ref: str = ""
+    output: str = ""
+
+    @property
+    def output_uri(self) -> str:
+        """The folder of its outputs, as a source of a TensorBoard is written."""
+        return f"{STORAGE}{self.output}"
+
+    @property
+    def tensorboard_uri(self) -> str:
+        """The folder of its TensorBoard logs, with a folder for each attempt and replica."""
+        return f"{self.output_uri}/{TENSORBOARD_CHANNEL}"

@@ -18,7 +18,8 @@ class WorkloadSpec:
 
     `id` has letters, digits and hyphens; with `attempt` (from 1) it identifies the workload. `command` is a program and
     its arguments, `working_dir` an absolute folder. `environment` may contain secrets: it is never logged, shown or put
-    on a command line. Each of the `replicas` also gets the variables of `rendezvous`. `memory_bytes` is the limit for
+    on a command line. `replica_environments` adds to it for each of the `replicas`, by rank, unless it is empty. Each
+    also gets the variables of `rendezvous`. `memory_bytes` is the limit for
     the processes of one replica together, None for no limit.
     """
 
@@ -27,8 +28,13 @@ class WorkloadSpec:
     command: tuple[str, ...]
     working_dir: str
     environment: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
+    replica_environments: tuple[Mapping[str, str], ...] = field(default=(), repr=False, hash=False)
     replicas: int = 1
     memory_bytes: int | None = None
+
+    def environment_of(self, rank: int) -> dict[str, str]:
+        """The variables of one replica."""
+        return {**self.environment, **(self.replica_environments[rank] if self.replica_environments else {})}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +95,7 @@ class Runner(Protocol):
         """What workloads of this runner support."""
 
     def validate(self, spec: WorkloadSpec) -> str:
-        """Checks a workload, starts nothing, and returns the handle it will have: printable JSON without secrets.
+        """Checks a workload and returns the handle it will have: printable JSON without secrets. Touches no disk.
 
         Raises:
             LaunchError: it cannot run here.

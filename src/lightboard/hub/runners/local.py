@@ -97,22 +97,24 @@ class LocalRunner:
             )
         if not spec.command or not spec.command[0]:
             raise LaunchError("there is no command", reason=START_FAILED, hint="give a program and its arguments")
-        texts = [*spec.command, spec.working_dir, *spec.environment, *spec.environment.values()]
-        if any("\0" in text for text in texts) or any(not name or "=" in name for name in spec.environment):
+        environments = [spec.environment_of(rank) for rank in range(spec.replicas)]
+        names = [name for each in environments for name in each]
+        texts = [*spec.command, spec.working_dir, *names, *(text for each in environments for text in each.values())]
+        if any("\0" in text for text in texts) or any(not name or "=" in name for name in names):
             raise LaunchError(
                 "the command or a variable cannot be passed to a process",
                 reason=START_FAILED,
                 hint="names of variables are not empty and contain no '='; nothing contains a null character",
-            )
-        if not Path(spec.working_dir).is_dir():
-            raise LaunchError(
-                f"the working folder {spec.working_dir} does not exist", reason=START_FAILED, hint="create it first"
             )
         return handle
 
     def submit(self, spec: WorkloadSpec) -> None:
         """See Runner."""
         self.validate(spec)
+        if not Path(spec.working_dir).is_dir():
+            raise LaunchError(
+                f"the working folder {spec.working_dir} does not exist", reason=START_FAILED, hint="create it first"
+            )
         try:
             self._prepare(spec)
             for folder in self._folders(handle_of(spec)):
@@ -212,7 +214,7 @@ def replica_specs(spec: WorkloadSpec) -> Iterator[ReplicaSpec]:
                 **inherited,
                 "PYTHONUNBUFFERED": "1",  # so that logs are live
                 **rendezvous_variables(rank, addresses),
-                **spec.environment,
+                **spec.environment_of(rank),
                 MARK: mark,
             },
             memory_bytes=spec.memory_bytes,

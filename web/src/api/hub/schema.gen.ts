@@ -19,7 +19,7 @@ export interface AccountResponse {
   name: string;
   own_limit: number | null;
   own_permissions: Record<string, boolean>;
-  permissions: ("use_tensorboards" | "create_projects" | "share_publicly" | "disable_http_auth" | "run_without_end")[];
+  permissions: ("use_tensorboards" | "create_projects" | "share_publicly" | "disable_http_auth" | "run_without_end" | "run_jobs")[];
   version: number;
 }
 
@@ -187,6 +187,32 @@ export interface CreateDataset {
   name?: string;
   project?: string;
   uri: string;
+}
+
+/**
+ * A new job. `command` is a program and its arguments, without a shell.
+ *
+ * If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
+ * null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may
+ * run, `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start
+ * first.
+ */
+export interface CreateJob {
+  command: string[];
+  display_name?: string;
+  environment?: Record<string, unknown>;
+  grace_secs?: number;
+  hyperparameters?: Record<string, boolean | number | string>;
+  labels?: Record<string, string>;
+  max_retries?: number;
+  max_run_secs?: number;
+  memory_bytes?: number | null;
+  name?: string;
+  priority?: number;
+  project?: string;
+  queue_timeout_secs?: number;
+  replicas?: number;
+  tags?: string[];
 }
 
 /** A new project. If `name` is "", it is derived from the display name. */
@@ -378,6 +404,141 @@ export interface Invite {
   role: "owner" | "admin" | "editor" | "viewer";
 }
 
+/** A job with its history, oldest first. */
+export interface JobDetail {
+  attempt: number;
+  command: string[];
+  created_at: number;
+  display_name: string;
+  ended_at: number | null;
+  environment: Record<string, string | null>;
+  exit_code: number | null;
+  grace_secs: number;
+  hyperparameters: Record<string, boolean | number | string>;
+  id: string;
+  labels: Record<string, string>;
+  max_retries: number;
+  max_run_secs: number;
+  memory_bytes: number | null;
+  message: string;
+  name: string;
+  neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
+  output_uri: string;
+  owner: string;
+  owner_name: string;
+  pai_status: "Created" | "Initializing" | "Running" | "Succeed" | "Failed" | "Terminated";
+  phase: "CREATED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "";
+  priority: number;
+  project: string;
+  project_name: string;
+  queue_timeout_secs: number;
+  queued_at: number;
+  reason: string;
+  replicas: number;
+  retries: number;
+  rights: string[];
+  runner: string;
+  signal: number | null;
+  started_at: number | null;
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  status_since: number;
+  tags: string[];
+  tensorboard_uri: string;
+  transitions: JobTransitionResponse[];
+  updated_at: number;
+  version: number;
+}
+
+/**
+ * Consecutive lines of the log of one replica in one attempt. `cursor` is where to continue.
+ *
+ * `lost_bytes` before the first line have been deleted because the log became too long. With `complete` nothing more
+ * will be written: the attempt has ended, and this is its last part.
+ */
+export interface JobLog {
+  attempt: number;
+  complete: boolean;
+  cursor: number;
+  lines: JobLogLine[];
+  lost_bytes: number;
+}
+
+/** A line and when it was written. A `transient` one is replaced by the next, as progress bars do. */
+export interface JobLogLine {
+  at: number;
+  text: string;
+  transient: boolean;
+}
+
+/** A page of jobs. */
+export interface JobPage {
+  items: JobResponse[];
+  page: number;
+  page_size: number;
+  total: number;
+}
+
+/**
+ * A job. `rights` are those of the account.
+ *
+ * `phase` is DCE's status, `pai_status` PAI's, and `neuro_status` with `reason` Neu.ro's. `attempt` is the number of
+ * the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
+ * outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
+ * Values of `environment` are null for everybody but its owner.
+ */
+export interface JobResponse {
+  attempt: number;
+  command: string[];
+  created_at: number;
+  display_name: string;
+  ended_at: number | null;
+  environment: Record<string, string | null>;
+  exit_code: number | null;
+  grace_secs: number;
+  hyperparameters: Record<string, boolean | number | string>;
+  id: string;
+  labels: Record<string, string>;
+  max_retries: number;
+  max_run_secs: number;
+  memory_bytes: number | null;
+  message: string;
+  name: string;
+  neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
+  output_uri: string;
+  owner: string;
+  owner_name: string;
+  pai_status: "Created" | "Initializing" | "Running" | "Succeed" | "Failed" | "Terminated";
+  phase: "CREATED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "";
+  priority: number;
+  project: string;
+  project_name: string;
+  queue_timeout_secs: number;
+  queued_at: number;
+  reason: string;
+  replicas: number;
+  retries: number;
+  rights: string[];
+  runner: string;
+  signal: number | null;
+  started_at: number | null;
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  status_since: number;
+  tags: string[];
+  tensorboard_uri: string;
+  updated_at: number;
+  version: number;
+}
+
+/** A history entry; `actor` is the name of an account, "" for the hub itself. */
+export interface JobTransitionResponse {
+  actor: string;
+  at: number;
+  attempt: number;
+  message: string;
+  reason: string;
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+}
+
 /** The last lines of the server log about a board, oldest first. */
 export interface LogResponse {
   lines: string[];
@@ -431,7 +592,7 @@ export interface Membership {
 /** A permission. `what` describes it; `allowed` is the default for accounts without an exception. */
 export interface PermissionResponse {
   allowed: boolean;
-  name: "use_tensorboards" | "create_projects" | "share_publicly" | "disable_http_auth" | "run_without_end";
+  name: "use_tensorboards" | "create_projects" | "share_publicly" | "disable_http_auth" | "run_without_end" | "run_jobs";
   what: string;
 }
 

@@ -1,0 +1,324 @@
+"""`lightboard job ...`: training jobs of a hub from the command line."""
+
+import os
+import shlex
+import time
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+import typer
+
+from lightboard.cli.hyperparameters import hyperparameters_of
+from lightboard.cli.memory_sizes import memory_bytes, memory_text
+from lightboard.cli.output import say, show
+from lightboard.cli.remote import (
+    AsJson,
+    Browse,
+    Columns,
+    LabelTexts,
+    Owner,
+    ProjectName,
+    Several,
+    Statuses,
+    Sure,
+    Tags,
+    Url,
+    Which,
+    confirm,
+    field,
+    parse_labels,
+    session_of,
+    show_list,
+    show_one,
+    status_text,
+    step_words,
+    when,
+)
+from lightboard.cli.spans import span_secs, span_text
+from lightboard.cli.tensorboards import report
+from lightboard.cli.variables import environment_of
+from lightboard.client.tensorboards import TensorBoard
+from lightboard.client.training_jobs import SUCCEEDED, TrainingJob, find_job, list_jobs
+from lightboard.errors import HubUnreachable, LightboardError, UnexpectedStatusException, UsageError
+
+app = typer.Typer(
+    name="job", help="Jobs of a hub: submit, find, follow, stop, run again, delete.", no_args_is_help=True
+)
+
+SIGNAL_BASE, INTERRUPTED = 128, 130
+"""Exit codes, as those of shells."""
+MAX_GRACE_SECS = 3_600
+"""The limit of the hub."""
+
+
+def ran(item: Any) -> str:
+    """How long the last attempt has been running, or ran."""
+    if item["started_at"] is None:
+        return "-"
+    return span_text((item["ended_at"] or time.time()) - item["started_at"])
+
+
+def result_text(item: Any) -> str:
+    """How the command ended."""
+    if item["signal"] is not None:
+        return f"signal {item['signal']}"
+    return "-" if item["exit_code"] is None else f"exit code {item['exit_code']}"
+
+
+def limit(key: str) -> Callable[[Any], str]:
+    """A function that formats a limit in seconds."""
+    return lambda item: span_text(item[key]) if item[key] else "no limit"
+
+
+COLUMNS: Columns = (
+    ("NAME", field("name")),
+    ("STATUS", status_text),
+    ("CREATED", when("created_at")),
+    ("RAN", ran),
+    ("COMMAND", lambda item: shlex.join(item["command"])),
+    ("ATTEMPTS", field("attempt")),
+    ("OWNER", field("owner_name")),
+    ("ID", field("id")),
+)
+
+DETAILS: Columns = (
+    ("id", field("id")),
+    ("name", field("name")),
+    ("display name", field("display_name")),
+    ("status", status_text),
+    ("message", field("message")),
+    ("result", result_text),
+    ("command", lambda item: shlex.join(item["command"])),
+    (
+        "hyperparameters",
+        lambda item: ", ".join(f"{key}={value}" for key, value in item["hyperparameters"].items()) or "-",
+    ),
+    ("variables", lambda item: ", ".join(item["environment"]) or "-"),
+    ("project", field("project_name")),
+    ("owner", field("owner_name")),
+    ("created", when("created_at")),
+    ("started", when("started_at")),
+    ("ran", ran),
+    ("attempts", field("attempt")),
+    ("retries", lambda item: f"{item['retries']} of {item['max_retries']}"),
+    ("replicas", field("replicas")),
+    ("memory", lambda item: memory_text(item["memory_bytes"])),
+    ("priority", field("priority")),
+    ("run time", limit("max_run_secs")),
+    ("queue timeout", limit("queue_timeout_secs")),
+    ("outputs", field("output_uri")),
+    ("history", lambda item: " -> ".join(" ".join(step_words(step)) for step in item["transitions"])),
+)
+
+
+@app.command(context_settings={"allow_interspersed_args": False})
+def submit(
+    command: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="COMMAND...", help="a program and its arguments, or one quoted line for sh", show_default=False
+        ),
+    ],
+    name: Annotated[str, typer.Option(help="name; default: derived from the display name")] = "",
+    display_name: Annotated[str, typer.Option(help="display name; default: the command")] = "",
+    env: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="environment variable; NAME alone takes its value here; repeatable"),
+    ] = None,
+    env_file: Annotated[str | None, typer.Option(metavar="FILE", help="file with a variable on each line")] = None,
+    hp: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="hyperparameter: a number, true, false or text; repeatable"),
+    ] = None,
+    replicas: Annotated[int, typer.Option(min=1, max=64, help="how many run at once")] = 1,
+    memory: Annotated[str | None, typer.Option(help="limit of one replica, for example 512M or 4G")] = None,
+    priority: Annotated[int, typer.Option(min=1, max=9, help="1 to 9; higher ones start first")] = 5,
+    retries: Annotated[int, typer.Option(min=0, max=100, help="how often it is started again after a failure")] = 0,
+    max_run_time: Annotated[str, typer.Option(help="limit of one attempt, for example 2h30m; 0 for none")] = "0",
+    queue_timeout: Annotated[str, typer.Option(help="how long it may wait until it starts; 0 for no limit")] = "0",
+    grace: Annotated[str, typer.Option(help="time to clean up when it is stopped, at most 1h")] = "30s",
+    label: LabelTexts = None,
+    tag: Tags = None,
+    follow: Annotated[
+        bool, typer.Option("--follow/--detach", help="print its log, and exit with the exit code of the command")
+    ] = False,
+    tensorboard: Annotated[bool, typer.Option("--tensorboard", help="also create its TensorBoard")] = False,
+    url: Url = None,
+    project: ProjectName = None,
+    as_json: AsJson = False,
+) -> None:
+    """Submit a job. Flags of this command must precede COMMAND."""
+    if follow and as_json:
+        raise UsageError("--follow prints a log, which is not JSON", hint="use either --follow or --json")
+    settings: dict[str, Any] = {
+        "name": name,
+        "display_name": display_name,
+        "environment": environment_of(env or [], env_file, os.environ),
+        "hyperparameters": hyperparameters_of(hp or []),
+        "replicas": replicas,
+        "memory_bytes": None if memory is None else memory_bytes(memory),
+        "priority": priority,
+        "max_retries": retries,
+        "max_run_time": span_secs(max_run_time),
+        "queue_timeout": span_secs(queue_timeout),
+        "grace_period": grace_secs(grace),
+        "labels": parse_labels(label),
+        "tags": tag or [],
+    }
+    with session_of(url, project) as session:
+        job = TrainingJob.create(line_or_words(command), session=session, **settings)
+        info = job.info()
+        say(f"{info['name']} ({job.id}) is {status_text(info)}")
+        board = try_tensorboard(job) if tensorboard else None
+        if follow:
+            raise typer.Exit(follow_to_end(job, info["name"], project, board))
+        if as_json:
+            show_one(info if board is None else {**info, "tensorboard": board.info()}, DETAILS, as_json)
+            return
+        show(job.id)
+        if board is not None:
+            show(board.app_uri)
+        say(f"follow it: {command_text('logs -f', info['name'], project)}")
+
+
+def line_or_words(command: list[str]) -> str | list[str]:
+    """A line for the shell if it is one word with spaces, else a program and its arguments."""
+    return command[0] if len(command) == 1 and len(command[0].split()) > 1 else command
+
+
+def grace_secs(text: str) -> float:
+    """The seconds of `--grace`. Raises UsageError."""
+    secs = span_secs(text)
+    if secs > MAX_GRACE_SECS:
+        raise UsageError(f"a job cannot have {text} to clean up", hint="at most 1h, for example 30s or 5m")
+    return secs
+
+
+def command_text(verb: str, job: str, project: str | None) -> str:
+    """A command for a job, as it can be typed."""
+    words = ["lightboard", "job", *verb.split(), job, *(["--project", project] if project else [])]
+    return shlex.join(words)
+
+
+def try_tensorboard(job: TrainingJob) -> TensorBoard | None:
+    """The TensorBoard of a new job, which starts meanwhile. If it cannot be created, says so: the job runs anyway."""
+    try:
+        return job.tensorboard(wait=False)
+    except LightboardError as error:
+        say(f"it has no TensorBoard: {error.message}")
+        if error.hint:
+            say(f"hint: {error.hint}")
+        return None
+
+
+def follow_to_end(job: TrainingJob, name: str, project: str | None, board: TensorBoard | None) -> int:
+    """Prints the log of a job until it has ended. Returns the exit code, also after an interruption."""
+    try:
+        if board is not None:
+            say(f"TensorBoard: {board.app_uri}")
+        job.wait(say=say, show=show)
+    except UnexpectedStatusException as error:
+        say(f"{name} is {error.message}")
+    except KeyboardInterrupt:
+        say_detached(name, project)
+        return INTERRUPTED
+    except HubUnreachable:
+        say_detached(name, project)
+        raise
+    return exit_code(job.info())
+
+
+def say_detached(name: str, project: str | None) -> None:
+    """Tells that the job continues, and what can be done about it."""
+    say(f"detached; {name} continues")
+    say(f"follow it: {command_text('logs -f', name, project)}")
+    say(f"stop it: {command_text('stop', name, project)}")
+
+
+def exit_code(info: Any) -> int:
+    """The exit code of the command, or 128 and the signal that ended it; 1 if neither tells that it did not succeed."""
+    if info["status"] == SUCCEEDED:
+        return 0
+    return SIGNAL_BASE + int(info["signal"]) if info["signal"] is not None else int(info["exit_code"] or 1)
+
+
+@app.command("ls")
+def list_command(
+    owner: Owner = "",
+    status: Statuses = "",
+    search: Annotated[str, typer.Option(help="search in names, commands, labels and tags")] = "",
+    sort: Annotated[str, typer.Option(help="created or name; with - in descending order")] = "-created",
+    url: Url = None,
+    project: ProjectName = None,
+    as_json: AsJson = False,
+) -> None:
+    """List jobs, newest first."""
+    with session_of(url, project) as session:
+        jobs = list_jobs(session, project=session.project, owner=owner, status=status, search=search, sort=sort)
+        show_list(jobs, COLUMNS, as_json, "no jobs; submit one with lightboard job submit")
+
+
+@app.command()
+def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
+    """Show a job with its history."""
+    with session_of(url, project) as session:
+        show_one(find_job(session, which), DETAILS, as_json)
+
+
+@app.command()
+def logs(
+    which: Which,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="continue until it ends")] = False,
+    attempt: Annotated[int, typer.Option(min=0, help="number of the attempt; 0 is the last one")] = 0,
+    rank: Annotated[int, typer.Option(min=0, max=63, help="number of the replica")] = 0,
+    url: Url = None,
+    project: ProjectName = None,
+) -> None:
+    """Print the log of a job."""
+    for job in each_of([which], url, project):
+        for line in job.logs(follow, rank, attempt):
+            show(line)
+
+
+@app.command()
+def stop(which: Several, url: Url = None, project: ProjectName = None) -> None:
+    """Stop jobs; their outputs are kept."""
+    for job in each_of(which, url, project):
+        job.stop()
+        say(f"{job.id} is {job.status}")
+
+
+@app.command()
+def restart(which: Several, url: Url = None, project: ProjectName = None) -> None:
+    """Run ended jobs again."""
+    for job in each_of(which, url, project):
+        job.restart()
+        say(f"{job.id} is {job.status}")
+
+
+@app.command()
+def delete(which: Several, yes: Sure = False, url: Url = None, project: ProjectName = None) -> None:
+    """End and delete jobs and their logs; the outputs are kept."""
+    confirm(f"Delete {', '.join(which)}? The outputs are kept.", yes)
+    for job in each_of(which, url, project):
+        job.delete()
+        say(f"{job.id} deleted; its outputs are kept")
+
+
+@app.command()
+def tensorboard(
+    which: Which, browse: Browse = False, url: Url = None, project: ProjectName = None, as_json: AsJson = False
+) -> None:
+    """Print the link of the TensorBoard of a job, which is created or started if needed."""
+    for job in each_of([which], url, project):
+        board = job.tensorboard(wait=False).wait(say=say)
+        report(board, as_json)
+        if browse:
+            board.open()
+
+
+def each_of(which: list[str], url: str | None, project: str | None) -> Iterator[TrainingJob]:
+    """The jobs with these names or ids."""
+    with session_of(url, project) as session:
+        for name in which:
+            yield TrainingJob.get(name, session)

@@ -1,0 +1,27 @@
+"""Parses and formats sizes of memory such as `512M` or `4G`, in powers of 1024."""
+
+import re
+
+from lightboard.errors import UsageError
+
+UNITS = {"M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)([MGT])", re.A | re.I)
+MIN_BYTES, MAX_BYTES = 1 << 20, 1 << 50
+"""The limits of the hub."""
+
+
+def memory_bytes(text: str) -> int:
+    """The bytes of a size such as `512M` or `1.5G`. Raises UsageError."""
+    match = _SIZE.fullmatch(text.strip())
+    size = int(float(match[1]) * UNITS[match[2].upper()]) if match else 0
+    if not MIN_BYTES <= size <= MAX_BYTES:
+        raise UsageError(f"{text!r} is not a size of memory", hint="for example 512M or 4G, from 1M to 1024T")
+    return size
+
+
+def memory_text(size_bytes: int | None) -> str:
+    """A size with its largest unit: `512M`, `1.5G`; "-" for None."""
+    if size_bytes is None:
+        return "-"
+    unit = next((unit for unit, factor in reversed(UNITS.items()) if size_bytes >= factor), "M")
+    return f"{size_bytes / UNITS[unit]:.3f}".rstrip("0").rstrip(".") + unit

@@ -1,0 +1,94 @@
+"""The log of a job: read part by part, and attempt by attempt."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from lightboard.client.polling import print_status
+from lightboard.client.session import Session
+
+Say = Callable[[str], None]
+
+
+class FinalLines:
+    """Drops transient lines that another line has replaced, as a terminal does with progress bars."""
+
+    def __init__(self) -> None:
+        self._transient = ""
+
+    def add(self, lines: Sequence[Mapping[str, Any]]) -> list[str]:
+        """The texts of those that stay. A transient last line is kept back."""
+        if lines:
+            self._transient = lines[-1]["text"] if lines[-1]["transient"] else ""
+        return [line["text"] for line in lines if not line["transient"]]
+
+    def end(self) -> list[str]:
+        """The transient line that nothing has replaced, if there is one."""
+        rest, self._transient = self._transient, ""
+        return [rest] if rest else []
+
+
+class JobLogReader:
+    """Reads the log of one replica in one attempt from the beginning. `attempt` 0 is the last one.
+
+    `path` is that of the log. `say` is told when a part of the log has been deleted before it could be read.
+    """
+
+    def __init__(self, session: Session, path: str, rank: int, attempt: int, say: Say = print_status) -> None:
+        self.attempt = attempt
+        self.is_complete = False
+        self._session, self._path, self._rank, self._say = session, path, rank, say
+        self._cursor = 0
+        self._lines = FinalLines()
+
+    def read(self) -> Iterator[str]:
+        """The lines that have been written since the last call, without a transient last one until the log is
+        complete.
+        """
+        while not self.is_complete:
+            before = self._cursor
+            yield from self._lines.add(self._next_part())
+            if self._cursor == before:
+                break
+        if self.is_complete:
+            yield from self.end()
+
+    def end(self) -> list[str]:
+        """The transient line at the current end of the log, if there is one."""
+        return self._lines.end()
+
+    def _next_part(self) -> list[dict[str, Any]]:
+        query = {"attempt": self.attempt, "rank": self._rank, "cursor": self._cursor}
+        part = self._session.get(self._path, query)
+        if part["lost_bytes"]:
+            self._say(f"{part['lost_bytes']:,} bytes were deleted here, because the log became too long")
+        self.attempt, self._cursor, self.is_complete = part["attempt"], part["cursor"], part["complete"]
+        lines: list[dict[str, Any]] = part["lines"]
+        return lines
+
+
+class JobLogFollower:
+    """Reads the log of one replica over all attempts, from the current one on."""
+
+    def __init__(self, session: Session, path: str, rank: int, say: Say = print_status) -> None:
+        self._session, self._path, self._rank, self._say = session, path, rank, say
+        self._reader: JobLogReader | None = None
+
+    def read(self, info: Mapping[str, Any], ended: bool) -> Iterator[str]:
+        """The lines that had been written when the job was as in `info`. `ended`: there will be no other attempt."""
+        reader = self._reader or self._new_reader(current_attempt(info))
+        while reader.attempt <= info["attempt"]:
+            yield from reader.read()
+            if not (reader.is_complete or ended or reader.attempt < info["attempt"]):
+                break
+            yield from reader.end()
+            reader = self._new_reader(reader.attempt + 1)
+        self._reader = reader
+
+    def _new_reader(self, attempt: int) -> JobLogReader:
+        return JobLogReader(self._session, self._path, self._rank, attempt, self._say)
+
+
+def current_attempt(info: Mapping[str, Any]) -> int:
+    """The attempt that runs or has run last; before the first one and after a restart, the one that comes next."""
+    last: int = info["attempt"]
+    return last + 1 if info["status"] == "Queued" else max(last, 1)

@@ -1,0 +1,60 @@
+"""Requests that are repeated until something has happened."""
+
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from lightboard.errors import NotReady
+
+FIRST_PAUSE_SECS, LONGEST_PAUSE_SECS = 0.05, 2.0
+
+T = TypeVar("T")
+
+
+def poll(look: Callable[[], T], timeout: float | None, longest_pause: float = LONGEST_PAUSE_SECS) -> Iterator[T]:
+    """What `look` returns, repeatedly until `timeout` (None is no limit); the first time at once. Times are in seconds.
+
+    Pauses become longer, up to `longest_pause`.
+    """
+    end, pause = math.inf if timeout is None else time.monotonic() + timeout, FIRST_PAUSE_SECS
+    while True:
+        yield look()
+        remaining = end - time.monotonic()
+        if remaining <= 0:
+            return
+        time.sleep(min(pause, remaining))
+        pause = min(pause * 1.5, longest_pause)
+
+
+def wait_until(
+    look: Callable[[], dict[str, Any]], holds: Callable[[dict[str, Any]], bool], timeout: float | None
+) -> None:
+    """Waits until `holds` accepts the data of a resource. Raises NotReady after `timeout` seconds; None is no limit."""
+    name = ""
+    for info in poll(look, timeout):
+        if holds(info):
+            return
+        name = info["id"]
+    raise NotReady(f"{name} is not done after {timeout or 0:g} seconds", hint="it continues; check again later")
+
+
+class StatusLines:
+    """Passes each change of status to `say`, by default printed to stderr."""
+
+    def __init__(self, say: Callable[[str], None] | None = None) -> None:
+        self._say = say or print_status
+        self._last = ""
+
+    def update(self, info: Mapping[str, Any]) -> None:
+        """Says the status in `info` unless it was the last one."""
+        line = f"Status: {info['neuro_status']} {info['reason']}".rstrip()
+        if line != self._last:
+            self._say(line)
+            self._last = line
+
+
+def print_status(line: str) -> None:
+    """Prints a line to stderr."""
+    print(line, file=sys.stderr, flush=True)

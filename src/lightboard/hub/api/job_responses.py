@@ -1,0 +1,111 @@
+"""Responses about jobs: the statuses of three platforms, and names for the ids."""
+
+from collections.abc import Sequence
+
+from sqlalchemy.orm import Session
+
+from lightboard.hub.api.request_context import RequestContext
+from lightboard.hub.db import accounts, job_access, jobs, projects
+from lightboard.hub.db.records import field_names
+from lightboard.hub.resources.jobs import Job, JobStatus, JobTransition
+from lightboard.schema.jobs import JobDetail, JobResponse, JobTransitionResponse
+
+PHASES = {
+    JobStatus.QUEUED: "CREATED",
+    JobStatus.STARTING: "CREATED",
+    JobStatus.RUNNING: "RUNNING",
+    JobStatus.RESTARTING: "RUNNING",
+    JobStatus.STOPPING: "RUNNING",
+    JobStatus.SUCCEEDED: "SUCCEEDED",
+    JobStatus.FAILED: "FAILED",
+    JobStatus.STOPPED: "FAILED",
+}
+"""DCE's statuses. Deleted jobs have none."""
+
+PAI = {
+    JobStatus.QUEUED: "Created",
+    JobStatus.STARTING: "Initializing",
+    JobStatus.RUNNING: "Running",
+    JobStatus.RESTARTING: "Running",
+    JobStatus.STOPPING: "Running",
+    JobStatus.SUCCEEDED: "Succeed",
+    JobStatus.FAILED: "Failed",
+    JobStatus.STOPPED: "Terminated",
+    JobStatus.DELETING: "Terminated",
+    JobStatus.DELETED: "Terminated",
+}
+"""PAI's statuses of training jobs."""
+
+NEURO = {
+    JobStatus.QUEUED: "pending",
+    JobStatus.STARTING: "pending",
+    JobStatus.RUNNING: "running",
+    JobStatus.RESTARTING: "pending",
+    JobStatus.STOPPING: "running",
+    JobStatus.SUCCEEDED: "succeeded",
+    JobStatus.FAILED: "failed",
+    JobStatus.STOPPED: "cancelled",
+    JobStatus.DELETING: "cancelled",
+    JobStatus.DELETED: "cancelled",
+}
+"""Neu.ro's statuses."""
+
+COPIED_FIELDS = tuple(
+    name for name in field_names(Job) if name in JobResponse.model_fields and name not in ("status", "environment")
+)
+"""Fields that are copied unchanged."""
+
+
+def to_responses(session: Session, context: RequestContext, found: Sequence[Job]) -> list[JobResponse]:
+    """Jobs that the principal may see. Names are looked up for all at once."""
+    owners = accounts.names(session, {job.owner for job in found})
+    project_names = projects.names(session, {job.project for job in found})
+    return [
+        JobResponse(
+            **{name: getattr(job, name) for name in COPIED_FIELDS},
+            environment=environment_of(job, context),
+            status=job.status.value,
+            phase=PHASES.get(job.status, ""),  # type: ignore[arg-type]
+            pai_status=PAI[job.status],  # type: ignore[arg-type]
+            neuro_status=NEURO[job.status],  # type: ignore[arg-type]
+            owner_name=owners.get(job.owner, ""),
+            project_name=project_names.get(job.project, ""),
+            output_uri=job.output_uri,
+            tensorboard_uri=job.tensorboard_uri,
+            rights=job_access.rights_of(session, context.principal, job),
+        )
+        for job in found
+    ]
+
+
+def environment_of(job: Job, context: RequestContext) -> dict[str, str | None]:
+    """The variables of a job. Only its owner sees their values, which may be secrets."""
+    own = job.owner == context.principal.account
+    return {name: value if own else None for name, value in job.environment.items()}
+
+
+def to_response(session: Session, context: RequestContext, job: Job) -> JobResponse:
+    """One job."""
+    return to_responses(session, context, [job])[0]
+
+
+def detail_of(session: Session, context: RequestContext, job: Job) -> JobDetail:
+    """One job with its history."""
+    steps = transitions_of(session, jobs.history(session, job.id))
+    return JobDetail(**to_response(session, context, job).model_dump(), transitions=steps)
+
+
+def transitions_of(session: Session, history: Sequence[JobTransition]) -> list[JobTransitionResponse]:
+    """History entries with the names of their actors."""
+    names = accounts.names(session, {step.actor for step in history})
+    return [
+        JobTransitionResponse(
+            at=step.at,
+            status=step.status.value,
+            reason=step.reason,
+            message=step.message,
+            actor=names.get(step.actor, ""),
+            attempt=step.attempt,
+        )
+        for step in history
+    ]

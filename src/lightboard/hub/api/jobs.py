@@ -1,0 +1,194 @@
+"""Jobs: commands that run on the hub's machine, and what they have printed."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Annotated
+
+from fastapi import Query
+from sqlalchemy.orm import Session
+from starlette.responses import Response
+
+from lightboard.errors import Invalid, LaunchError, NotFound, NotReady, PermissionDenied
+from lightboard.hub import job_lifecycle
+from lightboard.hub.api.job_responses import detail_of, to_response, to_responses
+from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response
+from lightboard.hub.api.routes import Routes
+from lightboard.hub.api.services import Jobs, JobsDep
+from lightboard.hub.db import job_access
+from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job
+from lightboard.hub.runners.base import LogPart
+from lightboard.schema.jobs import (
+    CreateJob,
+    JobDetail,
+    JobLog,
+    JobLogLine,
+    JobLogRequest,
+    JobPage,
+    JobRequest,
+    JobResponse,
+)
+from lightboard.types import UNREACHABLE
+
+PATH = "/api/v1/jobs"
+SHELLS = ("sh", "bash")
+MAX_COMMAND = 100_000
+"""Letters of a command with its arguments; the system allows about 20 times as many, with the variables."""
+
+routes = Routes("jobs")
+
+
+@routes.post(PATH, right="jobs.create", response=JobDetail, status=201)
+def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
+    """Create a job, which starts as soon as it has a slot."""
+    new = new_job(body, runner=jobs.runner.name)
+    check_possible(context, jobs, body.project)
+    created = []
+
+    def run(session: Session) -> StorableResponse:
+        job = job_access.create(session, context.principal, new, context.at)
+        created.append(job)
+        result = detail_of(session, context, job)
+        return StorableResponse(result, 201, version=job.version, location=context.url(f"{PATH}/{job.id}"))
+
+    response = context.run_idempotent(body, run)
+    for job in created:
+        jobs.workloads.prepare(job)
+    jobs.wake()
+    return response
+
+
+def check_possible(context: RequestContext, jobs: Jobs, project: str) -> None:
+    """Raises PermissionDenied if no job may start on this hub, Invalid if its outputs would have no place.
+
+    Runs before the transaction that creates the job, so that a hanging disk does not block other writers.
+    """
+    with context.read() as session:
+        home = job_access.project_for(session, context.principal, project)
+        check_policy(session, jobs)
+        try:
+            jobs.workloads.check(session, home)
+        except LaunchError as error:
+            raised = NotReady if error.reason == UNREACHABLE else Invalid
+            raise raised(error.message, hint=error.hint) from None
+
+
+def new_job(body: CreateJob, runner: str) -> Job:
+    """The job that a request describes. Raises Invalid for a command that cannot be run."""
+    if not body.command[0].strip() or any("\0" in word for word in body.command):
+        raise Invalid("the command is not one", hint="the first word is a program; no word has a null character")
+    if sum(map(len, body.command)) > MAX_COMMAND:
+        raise Invalid(f"the command is longer than {MAX_COMMAND:,} letters", hint="put it into a script")
+    fields = body.model_dump(exclude={"command", "tags", "display_name"})
+    return Job(
+        id="",
+        owner="",
+        command=tuple(body.command),
+        tags=tuple(body.tags),
+        display_name=body.display_name or body.name or title_of(body.command),
+        runner=runner,
+        **fields,
+    )
+
+
+def title_of(command: Sequence[str]) -> str:
+    """A command as a display name: of a line for a shell, the line itself."""
+    is_line = len(command) == 3 and command[0].rpartition("/")[2] in SHELLS and command[1] == "-c"
+    return (command[2] if is_line else shlex.join(command)).strip()[:200]
+
+
+def check_policy(session: Session, jobs: Jobs) -> None:
+    """Raises PermissionDenied if no job may start on this hub."""
+    if refusal := jobs.policy.refusal(session):
+        raise PermissionDenied(refusal.message, hint=refusal.hint)
+
+
+@routes.get(PATH, right="jobs.list", response=JobPage)
+def find(context: ContextDep, query: Annotated[JobRequest, Query()]) -> Response:
+    """List the visible jobs, one page at a time."""
+    with context.read() as session:
+        found, total = job_access.find(session, context.principal, query)
+        items = to_responses(session, context, found)
+    return json_response(JobPage(items=items, page=query.page, page_size=query.page_size, total=total))
+
+
+@routes.get(f"{PATH}/{{id}}", right="jobs.get", response=JobDetail)
+def get(context: ContextDep, id: str, project: str = "") -> Response:
+    """Get a job with its history, by id or name: of one name, the one that has not ended, else the newest."""
+    with context.read() as session:
+        job = job_access.get(session, context.principal, id, project=project)
+        return json_response(detail_of(session, context, job), version=job.version)
+
+
+@routes.put(f"{PATH}/{{id}}/stop", right="jobs.stop", response=JobResponse)
+def stop(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
+    """Stop a job that waits or runs; an ended one is not changed."""
+    return event_response(context, jobs, id, "jobs.stop", job_lifecycle.StopRequested(), project)
+
+
+@routes.put(f"{PATH}/{{id}}/restart", right="jobs.restart", response=JobResponse)
+def restart(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
+    """Run an ended job again; one that waits or runs is not changed."""
+    with context.read() as session:
+        check_policy(session, jobs)
+    return event_response(context, jobs, id, "jobs.restart", job_lifecycle.RestartRequested(), project)
+
+
+@routes.delete(f"{PATH}/{{id}}", right="jobs.delete", response=JobResponse)
+def delete(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
+    """End and delete a job and its log; its outputs are kept."""
+    return event_response(context, jobs, id, "jobs.delete", job_lifecycle.DeleteRequested(), project)
+
+
+def event_response(
+    context: RequestContext, jobs: Jobs, id: str, right: str, event: job_lifecycle.Event, project: str
+) -> Response:
+    """Applies an event to a job and returns the job."""
+    with context.write() as session:
+        job = job_access.apply_event(
+            session,
+            context.principal,
+            id,
+            right,
+            event,
+            context.at,
+            version=context.if_match_version(),
+            project=project,
+        )
+        result = to_response(session, context, job)
+    jobs.wake()
+    return json_response(result, version=job.version)
+
+
+@routes.get(f"{PATH}/{{id}}/logs", right="jobs.logs", response=JobLog)
+def logs(context: ContextDep, jobs: JobsDep, id: str, query: Annotated[JobLogRequest, Query()]) -> Response:
+    """Get a part of what a replica of a job has printed."""
+    with context.read() as session:
+        job = job_access.get(session, context.principal, id, "jobs.logs", query.project)
+    attempt = query.attempt or job.attempt
+    if attempt > job.attempt or query.rank >= job.replicas:
+        raise NotFound(
+            f"the job {job.name} has no attempt {attempt} with a replica {query.rank}",
+            hint=f"attempts so far: {job.attempt}; replicas: 0 to {job.replicas - 1}",
+        )
+    # Before reading: nothing is written after the end.
+    complete = attempt < job.attempt or job.status not in (ON_RUNNER if attempt else ON_RUNNER | WAITING)
+    part = read_part(jobs, job, attempt, query)
+    lines = [JobLogLine(**asdict(line)) for line in part.lines]
+    return json_response(
+        JobLog(
+            attempt=attempt,
+            lines=lines,
+            cursor=part.cursor,
+            lost_bytes=part.lost_bytes,
+            complete=complete and not lines,
+        )
+    )
+
+
+def read_part(jobs: Jobs, job: Job, attempt: int, query: JobLogRequest) -> LogPart:
+    """A part of the log of an attempt; empty if there was none."""
+    if not attempt or not job.runner_ref:
+        return LogPart(lines=(), cursor=max(query.cursor, 0))
+    handle = jobs.runner.validate(jobs.workloads.outline(replace(job, attempt=attempt)))
+    return jobs.runner.read_log(handle, query.rank, query.cursor, query.max_bytes)

@@ -1,0 +1,243 @@
+"""Jobs as accounts create, find and change them. Rights are checked here."""
+
+import secrets
+import string
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
+
+from lightboard.errors import Conflict, NotFound
+from lightboard.hub import job_lifecycle
+from lightboard.hub.access import Permission, Principal
+from lightboard.hub.db import accounts, audit, jobs, permissions, projects
+from lightboard.hub.db.access_checks import Resource, check_access, check_right, denied, rights_on
+from lightboard.hub.db.locks import lock
+from lightboard.hub.db.records import check_version, record
+from lightboard.hub.db.tables import JobRow, MemberRow
+from lightboard.hub.db.tensorboard_lists import words
+from lightboard.hub.resources.ids import is_id, new_id
+from lightboard.hub.resources.jobs import (
+    ENDED,
+    ON_RUNNER,
+    OUTPUT_FOLDER,
+    PREFIX,
+    WAITING,
+    Job,
+    JobStatus,
+    JobTransition,
+)
+from lightboard.hub.resources.names import check_name, name_from, numbered
+from lightboard.hub.resources.projects import Project
+from lightboard.hub.resources.roles import Scope
+from lightboard.schema.jobs import JobRequest
+
+MAX_ACTIVE = 1_000
+"""Jobs of an account that wait or run at once."""
+SUFFIX_LENGTH = 6
+LETTERS = string.ascii_lowercase + string.digits
+ACTIVE = JobRow.status.in_(WAITING | ON_RUNNER)
+ORDERS = {"created": JobRow.created_at, "name": JobRow.name}
+
+
+def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
+    """Creates a job of the principal, Queued. Right `jobs.create`.
+
+    `project` is an id, a name, or "" for the default project. A `name` of "" is derived from the display name. Raises
+    Conflict if a job of this name has not ended, or the account has MAX_ACTIVE jobs; Invalid for an invalid name.
+    """
+    project = project_for(session, principal, new.project)
+    check_count(session, principal.account)
+    lock(session, f"names of jobs {project.id}")
+    name = free_name(session, project.id, new.name, new.display_name)
+    made = replace(
+        new,
+        id=new_id(PREFIX, at),
+        name=name,
+        display_name=new.display_name or name,
+        project=project.id,
+        owner=principal.account,
+        output=f"{OUTPUT_FOLDER}/{name}_{random_suffix()}",
+        created_at=at,
+        updated_at=at,
+        status_since=at,
+        queued_at=at,
+    )
+    jobs.insert(session, principal, made)
+    add_to_audit(session, principal, "create", made, at)
+    session.flush()
+    return made
+
+
+def project_for(session: Session, principal: Principal, id_or_name: str) -> Project:
+    """The project of a new job; "" is the default project. Right `jobs.create`."""
+    project = projects.get(session, principal, id_or_name) if id_or_name else projects.default(session, principal)
+    check_right(session, principal, "jobs.create", Resource(project.id))
+    return project
+
+
+def random_suffix() -> str:
+    """What keeps the outputs of jobs of one name apart."""
+    return "".join(secrets.choice(LETTERS) for _ in range(SUFFIX_LENGTH))
+
+
+def check_count(session: Session, account: str) -> None:
+    """Raises Conflict if an account may not have another job that waits or runs."""
+    lock(session, f"number of jobs {account}")
+    number = session.scalar(select(func.count()).select_from(JobRow).where(JobRow.owner == account, ACTIVE)) or 0
+    if number >= MAX_ACTIVE:
+        raise Conflict(f"{number:,} jobs of this account wait or run", hint="stop some, or wait until some have ended")
+
+
+def free_name(session: Session, project: str, name: str, display_name: str) -> str:
+    """The name of a new job. Raises Conflict if it is that of a job that has not ended, Invalid if it is not valid."""
+    taken = set(session.scalars(select(JobRow.name).where(JobRow.project == project, ACTIVE)))
+    if not name:
+        return numbered(name_from(display_name, "job"), taken)
+    if check_name(name, "name of a job") in taken:
+        raise name_taken(name)
+    return name
+
+
+def name_taken(name: str) -> Conflict:
+    """The error for a name that a job has which has not ended."""
+    return Conflict(f"a job {name} in this project has not ended", hint="choose another name, or stop that one")
+
+
+def get(session: Session, principal: Principal, id_or_name: str, right: str = "jobs.get", project: str = "") -> Job:
+    """The job with this id, or this name in `project` (id or name; "" is any that the principal sees).
+
+    Of several with one name, the one that has not ended, else the newest. Raises NotFound if the principal may not see
+    it, PermissionDenied without the `right`. Deleted jobs are only found by id.
+    """
+    return record(Job, row_for(session, principal, id_or_name, right, project))
+
+
+def row_for(session: Session, principal: Principal, id_or_name: str, right: str, project: str) -> JobRow:
+    """The row that `get` returns as a job."""
+    home = projects.get(session, principal, project).id if project else ""
+    known = is_id(id_or_name, PREFIX)
+    row = session.get(JobRow, id_or_name) if known else find_by_name(session, principal, id_or_name, home)
+    if row is None or (home and home != row.project):
+        raise NotFound(f"there is no job {id_or_name}")
+    check_access(session, principal, "jobs.get", right, f"job {id_or_name}", resource_of(row))
+    return row
+
+
+def find_by_name(session: Session, principal: Principal, name: str, project: str) -> JobRow | None:
+    """The job of this name that the principal sees; its own come first. `project` is an id."""
+    where = [JobRow.name == name, JobRow.status != JobStatus.DELETED, *visible(principal)]
+    if project:
+        where.append(JobRow.project == project)
+    newest = JobRow.created_at.desc(), JobRow.id.desc()
+    rows = session.scalars(select(JobRow).where(*where).order_by(*newest).limit(100)).all()
+    return min(rows, key=lambda row: (row.owner != principal.account, row.status in ENDED), default=None)
+
+
+def visible(principal: Principal) -> list[ColumnElement[bool]]:
+    """The conditions that the principal may see a job, as `jobs.get` in the table of rights."""
+    where: list[ColumnElement[bool]] = [JobRow.project == principal.project] if principal.project else []
+    if not principal.administrator:
+        where.append(JobRow.project.in_(select(MemberRow.project).where(MemberRow.account == principal.account)))
+    return where
+
+
+def find(session: Session, principal: Principal, query: JobRequest) -> tuple[list[Job], int]:
+    """A page of the visible jobs and their total number. Deleted ones are included only if that status is set.
+
+    Raises PermissionDenied for a token that may not read.
+    """
+    if Scope.READ not in principal.scopes:
+        raise denied(principal, "jobs.list")
+    where = [*visible(principal), *conditions(query)]
+    if query.project:
+        where.append(JobRow.project == projects.get(session, principal, query.project, "jobs.list").id)
+    if query.owner:
+        where.append(JobRow.owner == accounts.find_owner(session, principal, query.owner))
+    total = session.scalar(select(func.count()).select_from(JobRow).where(*where)) or 0
+    column, backwards = ORDERS[query.sort.removeprefix("-")], query.sort.startswith("-")
+    order = [key.desc() if backwards else key for key in (column, JobRow.id)]
+    page = select(JobRow).where(*where).order_by(*order)
+    rows = session.scalars(page.offset((query.page - 1) * query.page_size).limit(query.page_size))
+    return [record(Job, row) for row in rows], total
+
+
+def conditions(query: JobRequest) -> Sequence[ColumnElement[bool]]:
+    """The conditions of the filters. Unknown statuses match nothing."""
+    known = {status.value: status for status in JobStatus}
+    wanted = [known[word] for word in words(query.status) if word in known]
+    where = [JobRow.status.in_(wanted) if query.status else JobRow.status != JobStatus.DELETED]
+    if query.search:
+        where.append(JobRow.sought.contains(query.search.casefold(), autoescape=True))
+    return where
+
+
+def apply_event(
+    session: Session,
+    principal: Principal,
+    id_or_name: str,
+    right: str,
+    event: job_lifecycle.Event,
+    at: float,
+    version: int | None = None,
+    project: str = "",
+) -> Job:
+    """The job after `event`, or unchanged, as after a stop of an ended one.
+
+    Raises Conflict for another version, and if a restart is not possible now.
+    """
+    seen = row_for(session, principal, id_or_name, right, project)
+    restarts = isinstance(event, job_lifecycle.RestartRequested)
+    if restarts:
+        check_count(session, seen.owner)
+        lock(session, f"names of jobs {seen.project}")
+    row = session.get_one(JobRow, seen.id, with_for_update=True, populate_existing=True)
+    before = record(Job, row)
+    check_version(f"the job {before.name}", before.version, version)
+    if restarts and before.status in ENDED:
+        check_restart(session, before)
+    after, applied = jobs.apply_event(session, before, event, at, principal)
+    if applied:
+        add_to_audit(session, principal, type(event).__name__.removesuffix("Requested").lower(), after, at)
+        session.flush()
+    return after
+
+
+def check_restart(session: Session, job: Job) -> None:
+    """Raises Conflict while another job has its name, PermissionDenied if its owner may not run jobs any more."""
+    same = JobRow.project == job.project, JobRow.name == job.name, ACTIVE
+    if session.scalar(select(JobRow.id).where(*same).limit(1)):
+        raise name_taken(job.name)
+    if not permissions.is_permitted(session, job.owner, Permission.RUN_JOBS):
+        name = accounts.names(session, {job.owner}).get(job.owner, job.owner)
+        raise permissions.refusal([Permission.RUN_JOBS], f"{name}, who owns this job,")
+
+
+def history(session: Session, principal: Principal, id_or_name: str, project: str = "") -> list[JobTransition]:
+    """The history of a job, oldest first. Right `jobs.get`."""
+    return jobs.history(session, row_for(session, principal, id_or_name, "jobs.get", project).id)
+
+
+def rights_of(session: Session, principal: Principal, job: Job) -> list[str]:
+    """The rights of the principal on the job."""
+    return rights_on(session, principal, "jobs", resource_of(job))
+
+
+def resource_of(job: Job | JobRow) -> Resource:
+    """The resource that rights on a job are checked on."""
+    return Resource(job.project, job.owner)
+
+
+def add_to_audit(session: Session, principal: Principal, action: str, job: Job, at: float) -> None:
+    """Adds an audit event. It names the command of no job, because that may contain secrets."""
+    audit.add(
+        session,
+        principal,
+        f"job.{action}",
+        kind=jobs.KIND,
+        target=job.id,
+        project=job.project,
+        at=at,
+        details={"name": job.name},
+    )

@@ -1,0 +1,79 @@
+"""The environment variables by which a job finds its folders and settings, as pure functions.
+
+`PAI_*` are those of PAI's training jobs, `TENSORBOARD_LOGGING_DIR` is what Hugging Face's Trainer writes to, and
+`AIP_TENSORBOARD_LOG_DIR` is Vertex AI's.
+"""
+
+import json
+import re
+import shlex
+from pathlib import PurePosixPath
+
+from lightboard.hub.resources.jobs import TENSORBOARD_CHANNEL, Hyperparameter, Job
+
+CHANNELS = ("model", "checkpoints")
+"""Folders of outputs that all replicas and attempts share. That of TensorBoard logs has one for each."""
+LOG_VARIABLES = (
+    "PAI_OUTPUT_TENSORBOARD",
+    "TENSORBOARD_LOGGING_DIR",
+    "AIP_TENSORBOARD_LOG_DIR",
+    "LIGHTBOARD_LOG_DIR",
+)
+_FOREIGN = re.compile(r"[^A-Z0-9]")
+
+
+def job_variables(job: Job, output: PurePosixPath, working_dir: str, config_dir: str, project: str) -> dict[str, str]:
+    """The variables that all replicas get, without those that the job sets itself.
+
+    `output` is the folder of its outputs, `project` the name of its project.
+    """
+    return {
+        "LIGHTBOARD_JOB_ID": job.id,
+        "LIGHTBOARD_JOB_NAME": job.name,
+        "LIGHTBOARD_JOB_ATTEMPT": str(job.attempt),
+        "LIGHTBOARD_PROJECT": project,
+        "PAI_TRAINING_JOB_ID": job.id,
+        "PAI_WORKING_DIR": working_dir,
+        "PAI_CONFIG_DIR": config_dir,
+        "PAI_HPS": hyperparameters_json(job),
+        "PAI_USER_ARGS": shlex.join(user_arguments(job)),
+        **{f"PAI_HPS_{variable_name(name)}": text_of(value) for name, value in job.hyperparameters.items()},
+        **{f"PAI_OUTPUT_{variable_name(channel)}": str(output / channel) for channel in CHANNELS},
+        **job.environment,
+    }
+
+
+def replica_variables(job: Job, output: PurePosixPath, rank: int) -> dict[str, str]:
+    """The variables that differ between replicas, without those that the job sets itself."""
+    folder = str(output / log_folder(job, rank))
+    return {name: folder for name in LOG_VARIABLES if name not in job.environment}
+
+
+def log_folder(job: Job, rank: int) -> str:
+    """The folder of the TensorBoard logs of one replica in the current attempt, below that of the outputs."""
+    return f"{TENSORBOARD_CHANNEL}/attempt-{job.attempt}/rank-{rank}"
+
+
+def output_folders(job: Job) -> list[str]:
+    """The folders that exist before the command starts, below that of the outputs."""
+    return [*CHANNELS, *(log_folder(job, rank) for rank in range(job.replicas))]
+
+
+def hyperparameters_json(job: Job) -> str:
+    """All hyper-parameters as a JSON object."""
+    return json.dumps(job.hyperparameters, ensure_ascii=False)
+
+
+def user_arguments(job: Job) -> list[str]:
+    """The hyper-parameters as arguments of a command."""
+    return [word for name, value in job.hyperparameters.items() for word in (f"--{name}", text_of(value))]
+
+
+def text_of(value: Hyperparameter) -> str:
+    """A hyper-parameter as in JSON; text without quotes."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def variable_name(text: str) -> str:
+    """A name in capitals, with other characters replaced."""
+    return _FOREIGN.sub("_", text.upper())

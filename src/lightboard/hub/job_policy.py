@@ -1,0 +1,34 @@
+"""Whether jobs may run on a hub at all.
+
+A job on this machine runs as the user of the hub, so it can read everything that the hub can. That is right on a hub of
+one account. On one of several, whoever starts the hub has to say that all who may run jobs are trusted with the rest.
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from lightboard.errors import LaunchError
+from lightboard.hub.db import accounts
+
+UNAVAILABLE, NOT_TRUSTED = "JobsUnavailable", "JobsNotTrusted"
+
+
+@dataclass(frozen=True)
+class JobPolicy:
+    """`unavailable` says why there is no runner, "" if there is one. `trusted`: several accounts are no reason."""
+
+    unavailable: str = ""
+    trusted: bool = False
+
+    def refusal(self, session: Session) -> LaunchError | None:
+        """Why no job may start now, as an error; None if jobs may."""
+        if self.unavailable:
+            return LaunchError(f"this hub runs no jobs: {self.unavailable}", reason=UNAVAILABLE)
+        if not self.trusted and accounts.count(session) > 1:
+            return LaunchError(
+                "this hub runs no jobs, because it has several accounts and jobs could read the data of all",
+                reason=NOT_TRUSTED,
+                hint="start it with --trust-jobs if everybody who may run jobs is trusted with that",
+            )
+        return None

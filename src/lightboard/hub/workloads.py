@@ -1,0 +1,109 @@
+"""What the runner gets to run a job: its command, its folders, and the variables that say where they are."""
+
+import contextlib
+import shutil
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from sqlalchemy.orm import Session
+
+from lightboard.errors import LaunchError
+from lightboard.home import create_private
+from lightboard.hub.data_directory import JOBS
+from lightboard.hub.db import projects
+from lightboard.hub.db.engine import Database
+from lightboard.hub.disk_threads import DiskThreads
+from lightboard.hub.job_environment import (
+    hyperparameters_json,
+    job_variables,
+    output_folders,
+    replica_variables,
+)
+from lightboard.hub.resources.jobs import TENSORBOARD_CHANNEL, Job
+from lightboard.hub.resources.projects import Project
+from lightboard.hub.resources.replicas import START_FAILED
+from lightboard.hub.runners.base import WorkloadSpec
+from lightboard.hub.source_resolver import SourceResolver
+from lightboard.storage.new_folder import create_folder
+from lightboard.types import SOURCE_NOT_FOUND
+
+EACH_DISK, MAX_THREADS = 2, 8
+PATIENCE_SECS = 2.0
+
+
+class Workloads:
+    """Builds the workload of the current attempt of a job. `folder` is the hub's data directory."""
+
+    def __init__(self, database: Database, source_resolver: SourceResolver, folder: Path) -> None:
+        self._database = database
+        self._source_resolver = source_resolver
+        self._folder = folder
+        self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
+
+    def outline(self, job: Job) -> WorkloadSpec:
+        """A workload that has the handle and the needs of the complete one. Touches no disk."""
+        return WorkloadSpec(
+            id=job.id,
+            attempt=job.attempt,
+            command=job.command,
+            working_dir=str(self._job_folder(job) / "code"),
+            environment=job.environment,
+            replicas=job.replicas,
+            memory_bytes=job.memory_bytes,
+        )
+
+    def complete(self, job: Job) -> WorkloadSpec:
+        """The workload to submit, with folders that exist. May take as long as the disk of the project does.
+
+        Raises LaunchError if the folders cannot be created.
+        """
+        with self._database.read() as session:
+            project, storage = self._storage(session, job)
+        outline, config = self.outline(job), self._job_folder(job) / "config"
+        output = PurePosixPath(storage, job.output)
+        try:
+            create_private(str(config))
+            create_private(outline.working_dir)
+            (config / "hyperparameters.json").write_text(hyperparameters_json(job))
+            for path in output_folders(job):
+                create_folder(storage, f"{job.output}/{path}")
+        except OSError as error:
+            raise LaunchError(
+                f"the folders of the job cannot be created: {error.strerror or error}",
+                reason=START_FAILED,
+                hint=f"check the storage of the project {project.name}",
+            ) from None
+        return replace(
+            outline,
+            environment=job_variables(job, output, outline.working_dir, str(config), project.name),
+            replica_environments=tuple(replica_variables(job, output, rank) for rank in range(job.replicas)),
+        )
+
+    def check(self, session: Session, project: Project) -> None:
+        """Raises LaunchError if jobs of a project would have no place for their outputs."""
+        self._source_resolver.storage_folder(session, project)
+
+    def prepare(self, job: Job) -> None:
+        """Creates the folder of TensorBoard logs, so that a TensorBoard can show it before the job has started.
+
+        A disk that does not respond in time is not waited for, since the folder is created again at the start.
+        """
+        with contextlib.suppress(LaunchError, OSError, TimeoutError):
+            with self._database.read() as session:
+                storage = self._storage(session, job)[1]
+            folder = f"{job.output}/{TENSORBOARD_CHANNEL}"
+            self._threads.submit(storage, lambda: create_folder(storage, folder)).result(PATIENCE_SECS)
+
+    def _storage(self, session: Session, job: Job) -> tuple[Project, str]:
+        """The project of a job, and the folder that has its outputs. Raises LaunchError."""
+        project = projects.peek(session, job.project)
+        if project is None:
+            raise LaunchError("the project was deleted", reason=SOURCE_NOT_FOUND)
+        return project, self._source_resolver.storage_folder(session, project)
+
+    def remove(self, job: Job) -> None:
+        """Deletes what the hub itself has stored for a job; its outputs are kept."""
+        shutil.rmtree(self._job_folder(job), ignore_errors=True)
+
+    def _job_folder(self, job: Job) -> Path:
+        return self._folder / JOBS / job.id

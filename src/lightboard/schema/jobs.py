@@ -1,0 +1,172 @@
+"""Jobs of the hub. Times are seconds since the epoch, durations in seconds (0 is no limit), sizes in bytes."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
+from lightboard.schema.page import Page, PageRequest, Short
+from lightboard.schema.tensorboards import Labels, Span, Tags
+
+JobStatusWord = Literal[
+    "Queued",
+    "Starting",
+    "Running",
+    "Restarting",
+    "Stopping",
+    "Succeeded",
+    "Failed",
+    "Stopped",
+    "Deleting",
+    "Deleted",
+]
+Argument = Annotated[str, Field(max_length=65_536)]
+VariableName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^=\x00]+$")]
+VariableText = Annotated[str, Field(max_length=65_536, pattern=r"^[^\x00]*$")]
+HyperparameterValue = bool | int | float | Annotated[str, Field(max_length=4096)]
+
+
+class CreateJob(HubRequestModel):
+    """A new job. `command` is a program and its arguments, without a shell.
+
+    If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
+    null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may
+    run, `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start
+    first.
+    """
+
+    command: Annotated[list[Argument], Field(min_length=1, max_length=1000)]
+    project: Short = ""
+    name: Annotated[str, Field(max_length=40)] = ""
+    display_name: Annotated[str, Field(max_length=200)] = ""
+    environment: Annotated[dict[VariableName, VariableText], Field(max_length=200)] = Field(default_factory=dict)
+    hyperparameters: Annotated[
+        dict[Annotated[str, Field(min_length=1, max_length=200)], HyperparameterValue], Field(max_length=200)
+    ] = Field(default_factory=dict)
+    replicas: Annotated[int, Field(ge=1, le=64)] = 1
+    memory_bytes: Annotated[int, Field(ge=1 << 20, le=1 << 50)] | None = None
+    priority: Annotated[int, Field(ge=1, le=9)] = 5
+    max_retries: Annotated[int, Field(ge=0, le=100)] = 0
+    max_run_secs: Span = 0.0
+    queue_timeout_secs: Span = 0.0
+    grace_secs: Annotated[float, Field(ge=0, le=3600)] = 30.0
+    labels: Labels = Field(default_factory=dict)
+    tags: Tags = Field(default_factory=list)
+
+
+class JobTransitionResponse(ResponseModel):
+    """A history entry; `actor` is the name of an account, "" for the hub itself."""
+
+    at: float
+    status: JobStatusWord
+    reason: str
+    message: str
+    actor: str
+    attempt: int
+
+
+class JobResponse(ResponseModel):
+    """A job. `rights` are those of the account.
+
+    `phase` is DCE's status, `pai_status` PAI's, and `neuro_status` with `reason` Neu.ro's. `attempt` is the number of
+    the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
+    outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
+    Values of `environment` are null for everybody but its owner.
+    """
+
+    id: str
+    name: str
+    display_name: str
+    project: str
+    project_name: str
+    owner: str
+    owner_name: str
+    command: list[str]
+    environment: dict[str, str | None]
+    hyperparameters: dict[str, bool | int | float | str]
+    replicas: int
+    memory_bytes: int | None
+    priority: int
+    max_retries: int
+    max_run_secs: float
+    queue_timeout_secs: float
+    grace_secs: float
+    labels: dict[str, str]
+    tags: list[str]
+    status: JobStatusWord
+    reason: str
+    message: str
+    phase: Literal["CREATED", "RUNNING", "SUCCEEDED", "FAILED", ""]
+    pai_status: Literal["Created", "Initializing", "Running", "Succeed", "Failed", "Terminated"]
+    neuro_status: Literal["pending", "running", "succeeded", "failed", "cancelled"]
+    version: int
+    created_at: float
+    updated_at: float
+    status_since: float
+    queued_at: float
+    attempt: int
+    retries: int
+    started_at: float | None
+    ended_at: float | None
+    exit_code: int | None
+    signal: int | None
+    runner: str
+    output_uri: str
+    tensorboard_uri: str
+    rights: list[str]
+
+
+class JobDetail(JobResponse):
+    """A job with its history, oldest first."""
+
+    transitions: list[JobTransitionResponse]
+
+
+class JobPage(Page[JobResponse]):
+    """A page of jobs."""
+
+
+class JobRequest(PageRequest):
+    """Filters for jobs: separate several values with commas; `owner` is a name, an id, or `me`."""
+
+    project: Short = ""
+    owner: Short = ""
+    status: Short = ""
+    search: Annotated[str, Field(max_length=1000)] = ""
+    sort: Literal["created", "name", "-created", "-name"] = "-created"
+
+
+class JobLogRequest(HubRequestModel):
+    """Which part of a log to read.
+
+    `attempt` 0 is the last one. A `cursor` is 0 for the beginning, or from an earlier response; -n starts with the
+    first whole line in the last n bytes.
+    """
+
+    attempt: Annotated[int, Field(ge=0, le=10**6)] = 0
+    rank: Annotated[int, Field(ge=0, le=63)] = 0
+    cursor: Annotated[int, Field(ge=-(2**53), le=2**53)] = 0
+    max_bytes: Annotated[int, Field(ge=1, le=1 << 20)] = 256 << 10
+    project: Short = ""
+
+
+class JobLogLine(ResponseModel):
+    """A line and when it was written. A `transient` one is replaced by the next, as progress bars do."""
+
+    at: float
+    text: str
+    transient: bool
+
+
+class JobLog(ResponseModel):
+    """Consecutive lines of the log of one replica in one attempt. `cursor` is where to continue.
+
+    `lost_bytes` before the first line have been deleted because the log became too long. With `complete` nothing more
+    will be written: the attempt has ended, and this is its last part.
+    """
+
+    attempt: int
+    lines: list[JobLogLine]
+    cursor: Whole
+    lost_bytes: Whole
+    complete: bool

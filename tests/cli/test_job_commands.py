@@ -1,0 +1,390 @@
+"""`lightboard job ...`."""
+
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from lightboard.cli.hyperparameters import hyperparameters_of, typed_value
+from lightboard.cli.jobs import exit_code, follow_to_end, line_or_words
+from lightboard.cli.main import main
+from lightboard.cli.memory_sizes import memory_bytes, memory_text
+from lightboard.cli.variables import environment_of
+from lightboard.client.session import Session
+from lightboard.client.training_jobs import TrainingJob
+from lightboard.errors import HubUnreachable, UsageError
+from support.board_process import TIMEOUT_SECS, restore_default_signals
+from support.hub_cli import PROJECT, HubCli
+from support.hub_process import HubProcess
+
+NOWHERE = "http://127.0.0.1:1"
+TOO_MANY = "64"
+"""More replicas than there are slots: such a job waits until it is stopped."""
+Typed = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """One for all tests; it has two slots."""
+    with HubProcess(tmp_path_factory.mktemp("hub"), "--job-slots", "2") as running:
+        yield running
+
+
+@pytest.fixture
+def session(hub: HubProcess) -> Iterator[Session]:
+    """The administrator's, without jobs before and after."""
+    with Session(hub.url, hub.token, PROJECT) as opened:
+        yield opened
+        for job in TrainingJob.list(opened):
+            job.delete()
+
+
+@pytest.fixture
+def cli(hub: HubProcess, session: Session, tmp_path: pathlib.Path) -> HubCli:
+    """Somebody who types."""
+    return HubCli(hub, tmp_path)
+
+
+@pytest.fixture
+def typed(cli: HubCli, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
+    """Runs `lightboard job` in this process; its exit code, stdout and stderr."""
+    for name in ("LIGHTBOARD_URL", "LIGHTBOARD_TOKEN", "LIGHTBOARD_HOME"):
+        monkeypatch.setenv(name, cli.env[name])
+
+    def run(*words: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = main(["job", *words])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+# What is typed
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *[("1", 1), ("-2", -2), ("0.1", 0.1), ("1e-3", 0.001), ("true", True), ("false", False)],
+        *[(text, text) for text in ("adam", "", "True", "007", "1_000", "nan", "inf", "1e999", "٣", "0x10", " 1")],
+        ("1234567890123456", "1234567890123456"),
+    ],
+)
+def test_hyperparameters_have_types(text: str, value: bool | int | float | str) -> None:
+    """Those of JSON; what could change its meaning stays text."""
+    assert (typed_value(text), type(typed_value(text))) == (value, type(value))
+
+
+def test_values_of_hyperparameters_may_contain_equals_signs() -> None:
+    """The first one separates."""
+    assert hyperparameters_of(["rule=a=b", "empty="]) == {"rule": "a=b", "empty": ""}
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("512M", 512 << 20), ("4G", 4 << 30), ("1.5g", 3 << 29), ("1T", 1 << 40), ("1024T", 1 << 50)]
+)
+def test_memory_sizes_are_parsed(text: str, size: int) -> None:
+    """In powers of 1024."""
+    assert memory_bytes(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "4", "4GB", "G", "-1G", "0M", "0.5M", "1025T", "٣G", "1 G"])
+def test_invalid_memory_sizes_are_refused(text: str) -> None:
+    """Guessing a unit could end a job."""
+    with pytest.raises(UsageError, match="not a size of memory"):
+        memory_bytes(text)
+
+
+@pytest.mark.parametrize(
+    ("size", "text"), [(None, "-"), (512 << 20, "512M"), (1 << 30, "1G"), (3 << 29, "1.5G"), (1 << 50, "1024T")]
+)
+def test_memory_sizes_are_formatted(size: int | None, text: str) -> None:
+    """As they are typed."""
+    assert memory_text(size) == text
+
+
+@pytest.mark.parametrize(
+    ("command", "runs"),
+    [
+        (["python train.py --lr 3"], "python train.py --lr 3"),
+        (["true"], ["true"]),
+        (["my program", "a b"], ["my program", "a b"]),
+    ],
+)
+def test_one_word_with_spaces_is_a_line(command: list[str], runs: str | list[str]) -> None:
+    """For the shell."""
+    assert line_or_words(command) == runs
+
+
+def test_variables_come_from_file_flags_and_caller(tmp_path: pathlib.Path) -> None:
+    """Flags take precedence; values are taken as they are."""
+    file = tmp_path / "variables"
+    file.write_text('# comment\n\nA=1\nB="2" # kept\r\nHOME\nC=3=4\n')
+
+    assert environment_of(["A=5", "D=", "LANG"], str(file), {"HOME": "/home/ann", "LANG": "C"}) == {
+        "A": "5",
+        "B": '"2" # kept',
+        "HOME": "/home/ann",
+        "C": "3=4",
+        "D": "",
+        "LANG": "C",
+    }
+
+
+@pytest.mark.parametrize(
+    ("info", "code"),
+    [
+        (("Succeeded", 0, None), 0),
+        (("Failed", 3, None), 3),
+        (("Failed", None, 9), 137),
+        (("Failed", None, None), 1),
+        (("Failed", 0, None), 1),
+        (("Stopped", 0, None), 1),
+        (("Stopped", None, 15), 143),
+    ],
+)
+def test_exit_codes_are_those_of_the_command(info: tuple[str, int | None, int | None], code: int) -> None:
+    """Like a shell; only success is 0."""
+    assert exit_code(dict(zip(("status", "exit_code", "signal"), info, strict=True))) == code
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "hint"),
+    [
+        ("--env UNSET", "the variable UNSET is not set here", "use UNSET=VALUE, or export it"),
+        ("--env =1", "'=1' is not a variable", "use NAME=VALUE, or NAME for the value it has here"),
+        ("--env-file missing", "missing cannot be read: No such file or directory", "use --env-file FILE"),
+        ("--env-file wrong", "wrong:2: 'export A=1' is not a variable",
+         "use NAME=VALUE, or NAME for the value it has here"),
+        ("--hp lr", "'lr' is not a hyperparameter", "use --hp NAME=VALUE, for example --hp lr=0.1"),
+        ("--memory 4", "'4' is not a size of memory", "for example 512M or 4G, from 1M to 1024T"),
+        ("--max-run-time 2", "'2' is not a duration", "for example 1d, 2h30m or 90s; 0 for no end"),
+        ("--grace 2h", "a job cannot have 2h to clean up", "at most 1h, for example 30s or 5m"),
+        ("--label a", "'a' is not a label", "use --label KEY=VALUE"),
+        ("--follow --json", "--follow prints a log, which is not JSON", "use either --follow or --json"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_before_any_request(
+    words: str, message: str, hint: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """Two lines each."""
+    (tmp_path / "wrong").write_text("A=1\nexport A=1\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("UNSET", raising=False)
+
+    code = main(["job", "submit", *words.split(), "--url", NOWHERE, "true"])
+
+    assert (code, capsys.readouterr().err.splitlines()) == (2, [f"lightboard: {message}", f"hint: {hint}"])
+
+
+class LostJob(TrainingJob):
+    """A job whose hub does not respond any more."""
+
+    def __init__(self) -> None:
+        pass
+
+    def wait(self, *_: object, **__: object) -> "LostJob":
+        """Never returns."""
+        raise HubUnreachable("it does not respond")
+
+
+def test_an_unreachable_hub_does_not_end_the_job(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever follows it is told so."""
+    with pytest.raises(HubUnreachable):
+        follow_to_end(LostJob(), "mnist", "my project", None)
+
+    assert capsys.readouterr().err.splitlines() == [
+        "detached; mnist continues",
+        "follow it: lightboard job logs -f mnist --project 'my project'",
+        "stop it: lightboard job stop mnist --project 'my project'",
+    ]
+
+
+# What the hub does
+
+
+def test_submit_prints_the_id(typed: Typed, session: Session) -> None:
+    """Alone on stdout, so that scripts can use it; how to go on is on stderr."""
+    code, out, err = typed("submit", "--name", "first", "--replicas", TOO_MANY, "true")
+
+    (job,) = TrainingJob.list(session)
+    assert (code, out) == (0, f"{job.id}\n")
+    assert err.splitlines() == [f"first ({job.id}) is Queued", "follow it: lightboard job logs -f first"]
+
+
+def test_submit_sends_all_settings(typed: Typed, tmp_path: pathlib.Path) -> None:
+    """Flags of the command itself are not read."""
+    (tmp_path / "variables").write_text("B=2\n")
+    flags = (
+        f"--name all --display-name All --env A=1 --env-file {tmp_path}/variables --hp lr=0.1 --hp kind=mlp "
+        f"--replicas {TOO_MANY} --memory 1G --priority 9 --retries 2 --max-run-time 1m --queue-timeout 1h --grace 5s "
+        "--label a=b --tag t --json -p default"
+    )
+    told = json.loads(typed("submit", *flags.split(), "--", "train", "--name", "x")[1])
+
+    wanted = {
+        "name": "all",
+        "display_name": "All",
+        "command": ["train", "--name", "x"],
+        "environment": {"A": "1", "B": "2"},
+        "hyperparameters": {"lr": 0.1, "kind": "mlp"},
+        "replicas": 64,
+        "memory_bytes": 1 << 30,
+        "priority": 9,
+        "max_retries": 2,
+        "max_run_secs": 60,
+        "queue_timeout_secs": 3_600,
+        "grace_secs": 5,
+        "labels": {"a": "b"},
+        "tags": ["t"],
+        "project_name": "default",
+    }
+    assert {name: told[name] for name in wanted} == wanted
+
+
+def test_submit_follows_to_the_exit_code(typed: Typed) -> None:
+    """The log alone is on stdout; the command needs no --."""
+    code, out, err = typed("submit", "--follow", "sh", "-c", "echo hello; exit 3")
+
+    assert (code, out) == (3, "hello\n")
+    assert err.splitlines()[-1] == "echo-hello-exit-3 is Failed Error: the command exited with code 3"
+
+
+def test_submit_follows_to_the_signal(typed: Typed) -> None:
+    """As shells report it."""
+    assert typed("submit", "--follow", "kill -9 $$")[:2] == (137, "")
+
+
+def test_an_interrupt_detaches(cli: HubCli, session: Session) -> None:
+    """The job continues."""
+    command = [sys.executable, "-m", "lightboard", "job", "submit", "--follow", "--name", "long", "echo on; sleep 600"]
+    with subprocess.Popen(
+        command, env=cli.env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=restore_default_signals,
+    ) as process:  # fmt: skip
+        assert process.stdout
+        line = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=TIMEOUT_SECS)
+
+    (job,) = TrainingJob.list(session)
+    assert (line, process.returncode, job.status) == ("on\n", 130, "Running")
+    assert err.splitlines()[-3:] == [
+        "detached; long continues",
+        f"follow it: lightboard job logs -f long --project {PROJECT}",
+        f"stop it: lightboard job stop long --project {PROJECT}",
+    ]
+
+
+def test_submit_creates_the_tensorboard(typed: Typed, session: Session) -> None:
+    """With its link below the id."""
+    code, out, _ = typed("submit", "--tensorboard", "true")
+
+    (job,) = TrainingJob.list(session)
+    board = job.tensorboard(wait=False)
+    link = board.app_uri
+    board.delete()
+    assert (code, out) == (0, f"{job.id}\n{link}\n")
+
+
+def test_the_tensorboard_has_one_link(typed: Typed, session: Session) -> None:
+    """Started if needed."""
+    job = TrainingJob.create("true", session=session, wait=True)
+    board = job.tensorboard()
+    board.stop(wait=True)
+
+    code, out, _ = typed("tensorboard", job.id)
+
+    status = board.status
+    board.delete()
+    assert (code, out, status) == (0, f"{board.session.url}/tb/{board.id}/\n", "Running")
+
+
+def test_jobs_are_listed(typed: Typed, session: Session) -> None:
+    """Newest first; as JSON everything."""
+    jobs = [TrainingJob.create(["echo", str(number)], session=session, wait=True) for number in range(2)]
+
+    table = [line.split()[:2] for line in typed("ls")[1].splitlines()]
+    items = json.loads(typed("ls", "--status", "Succeeded", "--sort", "name", "--json")[1])
+
+    assert table == [["NAME", "STATUS"], ["echo-1", "Succeeded"], ["echo-0", "Succeeded"]]
+    assert [item["id"] for item in items] == [job.id for job in jobs]
+
+
+def test_an_empty_list_says_how_to_begin(typed: Typed) -> None:
+    """On stderr."""
+    assert typed("ls") == (0, "", "no jobs; submit one with lightboard job submit\n")
+
+
+def test_details_are_shown(typed: Typed, session: Session) -> None:
+    """With limits and history."""
+    words = {"name": "details", "hyperparameters": {"lr": 0.1}, "memory_bytes": 1 << 30, "max_run_time": 60}
+    TrainingJob.create(["echo", "a b"], session=session, wait=True, **words)
+
+    told = dict(line.split("  ", 1) for line in typed("get", "details")[1].splitlines())
+
+    shown = ("status", "result", "command", "hyperparameters", "memory", "run time", "queue timeout")
+    assert [told[name].strip() for name in shown] == [
+        *("Succeeded", "exit code 0", "echo 'a b'", "lr=0.1", "1G", "1m", "no limit")
+    ]
+
+
+def test_logs_are_printed(typed: Typed, session: Session) -> None:
+    """Of an attempt and a replica."""
+    line = "echo attempt $LIGHTBOARD_JOB_ATTEMPT replica $RANK"
+    job = TrainingJob.create(line, name="logged", replicas=2, session=session, wait=True)
+    job.restart(wait=True)
+    wanted = ([], ["-f"], ["--attempt", "1", "--rank", "1"])
+
+    assert [typed("logs", "logged", *flags)[1] for flags in wanted] == [
+        "attempt 2 replica 0\n",
+        "attempt 2 replica 0\n",
+        "attempt 1 replica 1\n",
+    ]
+
+
+def test_jobs_are_stopped_and_restarted(typed: Typed, session: Session) -> None:
+    """By name, several at once."""
+    jobs = [TrainingJob.create("true", name=name, replicas=64, session=session) for name in ("one", "two")]
+
+    assert typed("stop", "one", "two") == (0, "", "".join(f"{job.id} is Stopped\n" for job in jobs))
+    assert typed("restart", "one") == (0, "", f"{jobs[0].id} is Queued\n")
+
+
+def test_jobs_are_deleted(typed: Typed, session: Session) -> None:
+    """Without a question if that is wanted."""
+    job = TrainingJob.create("true", name="deleted", session=session, wait=True)
+
+    assert typed("delete", "deleted", "-y") == (0, "", f"{job.id} deleted; its outputs are kept\n")
+    assert TrainingJob.list(session) == []
+
+
+def test_deleting_asks_first(cli: HubCli, session: Session) -> None:
+    """Whoever does not answer has not agreed."""
+    job = TrainingJob.create("true", name="kept", session=session, wait=True)
+
+    done = cli.run("-m", "lightboard", "job", "delete", "kept", code=1)
+
+    assert done.stderr.startswith("Delete kept? The outputs are kept. [y/N]:")
+    assert job.status == "Succeeded"
+
+
+def test_missing_jobs_are_told(typed: Typed) -> None:
+    """In one line."""
+    assert typed("get", "nothing") == (1, "", "lightboard: there is no job nothing\n")
+
+
+def test_a_failed_tensorboard_does_not_hide_the_job(typed: Typed, hub: HubProcess, session: Session) -> None:
+    """It runs, whatever else could not be done."""
+    hub.json("PATCH", "/api/v1/accounts/admin", {"own_limit": 0})
+
+    code, out, err = typed("submit", "--tensorboard", "true")
+
+    hub.json("PATCH", "/api/v1/accounts/admin", {"own_limit": 5})
+    (job,) = TrainingJob.list(session)
+    assert (code, out, "it has no TensorBoard: " in err) == (0, f"{job.id}\n", True)

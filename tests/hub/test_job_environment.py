@@ -1,0 +1,70 @@
+"""The variables of jobs: PAI's to the letter, and those of others for the same folder."""
+
+from pathlib import PurePosixPath
+
+import pytest
+
+from lightboard.hub import job_environment
+from lightboard.hub.resources.jobs import Job
+
+OUTPUT = PurePosixPath("/storage/jobs/mnist_abc123")
+JOB = Job(
+    id="job-1",
+    name="mnist",
+    display_name="MNIST",
+    project="prj-1",
+    owner="acc-1",
+    command=("python", "train.py"),
+    hyperparameters={"lr": 0.1, "batch-size": 32, "shuffle": True, "optimizer": "adam w"},
+    attempt=2,
+    replicas=2,
+)
+
+
+def test_variables_of_all_replicas() -> None:
+    """Their names and values."""
+    assert job_environment.job_variables(JOB, OUTPUT, "/hub/code", "/hub/config", "vision") == {
+        "LIGHTBOARD_JOB_ID": "job-1",
+        "LIGHTBOARD_JOB_NAME": "mnist",
+        "LIGHTBOARD_JOB_ATTEMPT": "2",
+        "LIGHTBOARD_PROJECT": "vision",
+        "PAI_TRAINING_JOB_ID": "job-1",
+        "PAI_WORKING_DIR": "/hub/code",
+        "PAI_CONFIG_DIR": "/hub/config",
+        "PAI_HPS": '{"lr": 0.1, "batch-size": 32, "shuffle": true, "optimizer": "adam w"}',
+        "PAI_HPS_LR": "0.1",
+        "PAI_HPS_BATCH_SIZE": "32",
+        "PAI_HPS_SHUFFLE": "true",
+        "PAI_HPS_OPTIMIZER": "adam w",
+        "PAI_USER_ARGS": "--lr 0.1 --batch-size 32 --shuffle true --optimizer 'adam w'",
+        "PAI_OUTPUT_MODEL": "/storage/jobs/mnist_abc123/model",
+        "PAI_OUTPUT_CHECKPOINTS": "/storage/jobs/mnist_abc123/checkpoints",
+    }
+
+
+def test_each_replica_and_attempt_has_a_log_folder_of_its_own() -> None:
+    """Under all four names, so that no two writers share a file."""
+    folder = "/storage/jobs/mnist_abc123/tensorboard/attempt-2/rank-1"
+
+    assert job_environment.replica_variables(JOB, OUTPUT, 1) == {
+        "PAI_OUTPUT_TENSORBOARD": folder,
+        "TENSORBOARD_LOGGING_DIR": folder,
+        "AIP_TENSORBOARD_LOG_DIR": folder,
+        "LIGHTBOARD_LOG_DIR": folder,
+    }
+
+
+def test_folders_that_exist_before_the_start() -> None:
+    """Those that the variables name."""
+    assert job_environment.output_folders(JOB) == [
+        "model", "checkpoints", "tensorboard/attempt-2/rank-0", "tensorboard/attempt-2/rank-1",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["PAI_HPS_LR", "PAI_OUTPUT_MODEL", "PAI_OUTPUT_TENSORBOARD", "MINE"])
+def test_variables_that_a_job_sets_itself_win(name: str) -> None:
+    """Whatever they are."""
+    job = Job(**{**vars(JOB), "environment": {name: "own"}})
+    common = job_environment.job_variables(job, OUTPUT, "/hub/code", "/hub/config", "vision")
+
+    assert {**common, **job_environment.replica_variables(job, OUTPUT, 0)}[name] == "own"

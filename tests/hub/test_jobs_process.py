@@ -1,0 +1,115 @@
+"""Jobs on a real hub: real processes, real logs, and a hub that is killed."""
+
+import os
+import pathlib
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from lightboard.client.session import Session
+from lightboard.client.training_jobs import TrainingJob
+from support.hub_cli import fetch_json
+from support.hub_process import HubProcess, wait_for
+
+WRITE = """
+import os, pathlib, sys, time
+from lightboard.testing.event_files import scalar_record, write_events
+rank, folder = os.environ.get("RANK", "0"), pathlib.Path(os.environ["PAI_OUTPUT_TENSORBOARD"])
+write_events(folder / "events.out.tfevents.1", [scalar_record("loss", 0, float(rank) + 0.5)])
+print("rank", rank, "attempt", os.environ["LIGHTBOARD_JOB_ATTEMPT"], flush=True)
+while len(list(folder.parent.glob("*/events*"))) < int(os.environ["WORLD_SIZE"]):  # the first to fail ends the others
+    time.sleep(0.05)
+sys.exit(1 if os.environ["LIGHTBOARD_JOB_ATTEMPT"] == "1" else 0)
+"""
+GATE = "echo begun; while [ ! -e {gate} ]; do sleep 0.05; done; echo ended; exit 3"
+
+
+@pytest.fixture
+def hub(tmp_path: pathlib.Path) -> Iterator[HubProcess]:
+    """A hub of one account, with four slots."""
+    with HubProcess(tmp_path / "home", "--job-slots", "4") as running:
+        yield running
+        for job in running.json("GET", "/api/v1/jobs")["items"]:
+            running.json("DELETE", f"/api/v1/jobs/{job['id']}")
+        wait_for(lambda: running.json("GET", "/api/v1/jobs")["total"], lambda total: total == 0, "all jobs to be gone")
+
+
+def submit(hub: HubProcess, command: list[str], **fields: Any) -> str:
+    """The id of a new job."""
+    id: str = hub.json("POST", "/api/v1/jobs", {"command": command, **fields})["id"]
+    return id
+
+
+def texts(hub: HubProcess, id: str, query: str = "") -> list[str]:
+    """What a job has printed."""
+    return [line["text"] for line in hub.json("GET", f"/api/v1/jobs/{id}/logs?{query}")["lines"]]
+
+
+def test_logs_of_a_job_are_on_its_tensorboard(hub: HubProcess) -> None:
+    """A run for each attempt and replica; the same TensorBoard before and after."""
+    id = submit(hub, [sys.executable, "-c", WRITE], replicas=2, max_retries=1)
+    with Session(hub.url, hub.token) as session:
+        job = TrainingJob(id, session)
+        early = job.tensorboard(wait=False)
+        hub.wait_for_job(id, "Succeeded")
+        board = job.tensorboard()
+        runs = fetch_json(hub, board, "api/v1/runs")["runs"]
+
+    assert board.id == early.id
+    assert sorted(run["name"] for run in runs) == [
+        "attempt-1/rank-0", "attempt-1/rank-1", "attempt-2/rank-0", "attempt-2/rank-1",
+    ]  # fmt: skip
+    assert [texts(hub, id, query) for query in ("attempt=1&rank=1", "attempt=2")] == [
+        ["rank 1 attempt 1"], ["rank 0 attempt 2"],
+    ]  # fmt: skip
+
+
+def test_a_job_outlives_a_killed_hub(hub: HubProcess, tmp_path: pathlib.Path) -> None:
+    """The next hub finds its log and its exit code."""
+    gate = tmp_path / "gate"
+    id = submit(hub, ["sh", "-c", GATE.format(gate=gate)])
+    hub.wait_for_job(id, "Running")
+    hub.kill()
+    gate.touch()
+    hub.restart()
+    job = hub.wait_for_job(id, "Failed")
+
+    assert (job["exit_code"], job["attempt"], job["message"]) == (3, 1, "the command exited with code 3")
+    assert texts(hub, id) == ["begun", "ended"]
+
+
+def test_a_hub_starts_whatever_modes_jobs_give_their_files(hub: HubProcess) -> None:
+    """Although it refuses to start if its own files are open to others."""
+    id = submit(hub, ["sh", "-c", "umask 0; echo 1 > open; chmod 777 . open; echo 2 > $PAI_OUTPUT_MODEL/open"])
+    hub.wait_for_job(id, "Succeeded")
+    hub.restart()
+
+    assert hub.json("GET", f"/api/v1/jobs/{id}")["status"] == "Succeeded"
+
+
+def test_a_deleted_job_leaves_only_its_outputs(hub: HubProcess, tmp_path: pathlib.Path) -> None:
+    """In the storage of the project."""
+    home = tmp_path / "home" / "hub"
+    id = submit(hub, ["sh", "-c", "echo weights > $PAI_OUTPUT_MODEL/best; echo scratch > file"], name="train")
+    hub.wait_for_job(id, "Succeeded")
+    output = hub.json("GET", f"/api/v1/jobs/{id}")["output_uri"].removeprefix("storage:")
+    hub.json("DELETE", f"/api/v1/jobs/{id}")
+    hub.wait_for_job(id, "Deleted")
+
+    left = [path for folder in ("jobs", "runner") for path in (home / folder).rglob("*") if path.is_file()]
+    assert [path.name for path in left if path.suffix != ".stop"] == []
+    assert (home / "storage" / "default" / output / "model" / "best").read_text() == "weights\n"
+
+
+def test_a_job_has_none_of_the_hubs_secrets_in_its_environment(hub: HubProcess) -> None:
+    """It can read files, but nothing is handed to it."""
+    id = submit(hub, ["env"], environment={"MINE": "1"})
+    hub.wait_for_job(id, "Succeeded")
+    printed = texts(hub, id)
+
+    assert "MINE=1" in printed
+    assert [line for line in printed if hub.token in line] == []
+    ours = {name for name in os.environ if name.startswith("LIGHTBOARD_")}
+    assert [line for line in printed if line.partition("=")[0] in ours] == []

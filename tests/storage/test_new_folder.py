@@ -1,0 +1,54 @@
+"""Folders are created below a root, whatever others put there meanwhile."""
+
+import pathlib
+
+import pytest
+
+from lightboard.storage.new_folder import create_folder
+
+
+@pytest.fixture
+def root(tmp_path: pathlib.Path) -> pathlib.Path:
+    """An empty folder."""
+    made = tmp_path / "root"
+    made.mkdir()
+    return made
+
+
+def test_missing_folders_are_created(root: pathlib.Path) -> None:
+    """Also those on the way."""
+    made = create_folder(str(root), "jobs/one/model")
+
+    assert (made, (root / "jobs/one/model").is_dir()) == (f"{root}/jobs/one/model", True)
+
+
+def test_existing_folders_are_kept(root: pathlib.Path) -> None:
+    """With what is in them."""
+    (root / "jobs").mkdir()
+    (root / "jobs/file").write_text("here")
+    create_folder(str(root), "jobs/one")
+    create_folder(str(root), "jobs/one")
+
+    assert sorted(path.name for path in (root / "jobs").iterdir()) == ["file", "one"]
+
+
+@pytest.mark.parametrize("path", ["jobs", "jobs/one", "jobs/one/model"])
+def test_links_are_not_followed(root: pathlib.Path, tmp_path: pathlib.Path, path: str) -> None:
+    """A link on the way would lead writes out of the root."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).symlink_to(outside)
+
+    with pytest.raises(OSError):
+        create_folder(str(root), "jobs/one/model/best")
+    assert list(outside.iterdir()) == []
+
+
+def test_a_file_on_the_way_is_an_error(root: pathlib.Path) -> None:
+    """And it is kept."""
+    (root / "jobs").write_text("a file")
+
+    with pytest.raises(NotADirectoryError):
+        create_folder(str(root), "jobs/one")
+    assert (root / "jobs").read_text() == "a file"
