@@ -15,7 +15,7 @@ import pytest
 
 from lightboard.errors import DatabaseBusy, LaunchError
 from lightboard.hub.access import HUB
-from lightboard.hub.db import jobs
+from lightboard.hub.db import accounts, jobs, retention
 from lightboard.hub.job_lifecycle import DeleteRequested, Event, RestartRequested, StopRequested
 from lightboard.hub.job_reconcile import JobReconciler
 from lightboard.hub.resources.jobs import ENDED, Job
@@ -151,6 +151,47 @@ def test_a_failed_job_is_retried_and_fails(hub: Jobs) -> None:
     assert (hub.get(id).message, len(hub.runner.submitted)) == ("the command exited with code 1", 2)
 
 
+def test_jobs_of_a_disabled_account_end(hub: Jobs) -> None:
+    """Those that run, and those that wait."""
+    ids = [hub.add(WAIT) for _ in range(3)]
+    hub.step(2)
+    with hub.database.write() as session:
+        accounts.change(session, HUB, hub.personas.editor.account, {"disabled": True}, hub.now)
+    hub.step(3)
+
+    assert [hub.history(id)[-1] for id in ids] == [("Stopped", "AccountDisabled")] * 3
+
+
+def test_waiting_jobs_fail_where_no_job_may_start(hub: Jobs) -> None:
+    """With the reason; those that run go on."""
+    running, waiting = hub.add(WAIT), hub.add(WAIT, replicas=2)
+    hub.step(2)
+    hub.refusal = LaunchError("nobody is trusted", reason="JobsNotTrusted", hint="trust somebody")
+    hub.add(WAIT)
+    hub.step(2)
+    hub.runner.end(hub.get(running).runner_ref)
+    hub.step(2)
+
+    assert (hub.statuses(running), hub.history(waiting)[-1], hub.get(waiting).message) == (
+        ["Succeeded"], ("Failed", "JobsNotTrusted"), "nobody is trusted; trust somebody",
+    )  # fmt: skip
+
+
+def test_deleted_jobs_are_kept_for_half_a_year(hub: Jobs) -> None:
+    """Ended ones until they are deleted."""
+    deleted, ended = hub.add(TRUE), hub.add(TRUE)
+    hub.step(2)
+    hub.apply(deleted, DeleteRequested())
+    hub.step(2)
+    kept = []
+    for days in (179, 181):
+        with hub.database.write() as session:
+            retention.delete_expired(session, START_TIME + days * 86_400)
+            kept.append([jobs.peek(session, id) is not None for id in (deleted, ended)])
+
+    assert kept == [[True, True], [False, True]]
+
+
 def test_a_job_is_stopped(hub: Jobs) -> None:
     """Its processes end first."""
     id = hub.add(WAIT)
@@ -166,7 +207,7 @@ def test_a_job_stopped_before_its_start_never_runs(hub: Jobs) -> None:
     """Although it had a slot already."""
     hub.runner.fail_next(LaunchError("the disk is full"))
     id = hub.add(WAIT)
-    hub.reconciler._place(hub.now, [hub.get(id)])
+    hub.reconciler._place(hub.now, [hub.get(id)], set())
     hub.apply(id, StopRequested())
     hub.step(2)
 
@@ -240,7 +281,7 @@ def test_a_lost_job_has_failed(hub: Jobs) -> None:
 def test_a_hub_killed_before_it_started_a_job_starts_it_later(hub: Jobs) -> None:
     """The handle was stored, and nothing had been started."""
     id = hub.add(TRUE)
-    hub.reconciler._place(hub.now, [hub.get(id)])
+    hub.reconciler._place(hub.now, [hub.get(id)], set())
     before = hub.statuses(id), list(hub.runner.submitted)
     hub.restart()
     hub.step(2)
@@ -252,7 +293,7 @@ def test_a_hub_killed_before_it_started_a_job_starts_it_later(hub: Jobs) -> None
 def test_a_hub_killed_after_it_started_a_job_finds_it(hub: Jobs) -> None:
     """It is not started again."""
     id = hub.add(TRUE)
-    hub.reconciler._place(hub.now, [hub.get(id)])
+    hub.reconciler._place(hub.now, [hub.get(id)], set())
     hub.runner.submit(PlainWorkloads().outline(hub.get(id)))
     hub.restart()
     hub.step(2)

@@ -15,6 +15,7 @@ from lightboard.hub.resources.replicas import LOST, STOPPED, ReplicaPhase, Repli
 MAX_BACKOFF_SECS = 300.0
 QUEUE_TIMEOUT = "ScheduleTimeout"
 RUN_TIME_ENDED = "MaxRunTimeEnded"
+ACCOUNT_DISABLED = "AccountDisabled"
 
 
 @dataclass(frozen=True)
@@ -155,8 +156,10 @@ def start_at(job: Job) -> float:
     return job.status_since + min(MAX_BACKOFF_SECS, 2.0 ** min(job.retries, 16))
 
 
-def due_event(job: Job, now: float) -> Event | None:
-    """The event that is due because of time alone."""
+def due_event(job: Job, now: float, owner_disabled: bool = False) -> Event | None:
+    """The event that is due because of time alone, or because the account of the owner is disabled."""
+    if owner_disabled and job.status in (*WAITING, JobStatus.STARTING, JobStatus.RUNNING):
+        return StopRequested(ACCOUNT_DISABLED)
     if job.status is JobStatus.QUEUED and job.queue_timeout_secs and now - job.queued_at >= job.queue_timeout_secs:
         return StopRequested(QUEUE_TIMEOUT, f"no slot was free within {job.queue_timeout_secs:,.0f} seconds")
     running = job.status is JobStatus.RUNNING and job.started_at is not None and job.max_run_secs
@@ -182,7 +185,7 @@ class Decision:
     action: Action = Action.NOTHING
 
 
-def decide(job: Job, replicas: Sequence[ReplicaState], now: float) -> Decision:
+def decide(job: Job, replicas: Sequence[ReplicaState], now: float, owner_disabled: bool = False) -> Decision:
     """What to do for a job on a runner, whose replicas are as observed now.
 
     A job with a failed replica ends when the others have been stopped. One whose start was not completed, because a hub
@@ -199,6 +202,8 @@ def decide(job: Job, replicas: Sequence[ReplicaState], now: float) -> Decision:
                 return Decision(end_of(replicas))
             if any(replica.failed for replica in replicas):
                 return Decision(action=Action.STOP)
+            if owner_disabled:
+                return Decision(due_event(job, now, owner_disabled))
             if not replicas or any(replica.phase is ReplicaPhase.ABSENT for replica in replicas):
                 return lost_or_incomplete(job)
             started = [replica.started_at for replica in replicas if replica.started_at is not None]

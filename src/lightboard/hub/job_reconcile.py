@@ -83,15 +83,16 @@ class JobReconciler:
         """Runs one pass and returns the tasks it has started. Raises DatabaseError."""
         with self._database.read() as session:
             found = jobs.active(session, self._runner.name)
+            disabled = jobs.owners_disabled(session, found)
         if any(job.status in WAITING for job in found):
-            found = self._place(now, found)
+            found = self._place(now, found, disabled)
         self._busy = {id: future for id, future in self._busy.items() if not future.done()}
         placed = [job for job in found if job.status in ON_RUNNER and job.id not in self._busy]
         self._stop_requested &= {(job.id, job.version) for job in found}
         observations = self._runner.observe([job.runner_ref for job in placed]) if placed else []
         events = []
         for job, observation in zip(placed, observations, strict=True):
-            decision = job_lifecycle.decide(job, observation.replicas, now)
+            decision = job_lifecycle.decide(job, observation.replicas, now, owner_disabled=job.owner in disabled)
             if decision.event is not None:
                 events.append((job, decision.event))
             elif decision.action is not Action.NOTHING and (job.id, job.version) not in self._stop_requested:
@@ -106,20 +107,26 @@ class JobReconciler:
 
     # Waiting jobs
 
-    def _place(self, now: float, found: list[Job]) -> list[Job]:
-        """Gives free slots to waiting jobs, and ends those that have waited too long. Returns all active jobs."""
-        if not (next_jobs(found, self._slots, now) or any(job_lifecycle.due_event(job, now) for job in found)):
+    def _place(self, now: float, found: list[Job], disabled: set[str]) -> list[Job]:
+        """Gives free slots to waiting jobs, and ends those that may not wait any longer. Returns all active jobs."""
+        waiting = [job for job in found if job.status in WAITING]
+        is_any_due = any(job_lifecycle.due_event(job, now, job.owner in disabled) for job in waiting)
+        if not (is_any_due or next_jobs(found, self._slots, now)):
             return found
         with self._database.write() as session:
             jobs.lock_queue(session, self._runner.name)
             found = jobs.active(session, self._runner.name)
             chosen = {job.id for job in next_jobs(found, self._slots, now)}
-            return [self._place_one(session, job, job.id in chosen, now) for job in found]
+            disabled = jobs.owners_disabled(session, found)
+            return [
+                self._place_one(session, job, job.id in chosen, now, job.owner in disabled)
+                if job.status in WAITING
+                else job
+                for job in found
+            ]
 
-    def _place_one(self, session: Session, job: Job, chosen: bool, now: float) -> Job:
-        if job.status not in WAITING:
-            return job
-        event = job_lifecycle.due_event(job, now)
+    def _place_one(self, session: Session, job: Job, chosen: bool, now: float, owner_disabled: bool) -> Job:
+        event = job_lifecycle.due_event(job, now, owner_disabled)
         if event is None and chosen:
             event = self._placement_of(session, job)
         return job if event is None else jobs.apply_event(session, job, event, now)[0]

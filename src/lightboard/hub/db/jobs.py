@@ -1,6 +1,8 @@
 """Jobs in the database. Used by the hub itself: no rights are checked here, but in `job_access`."""
 
-from sqlalchemy import select
+from collections.abc import Iterable
+
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from lightboard.hub import job_lifecycle
@@ -8,8 +10,8 @@ from lightboard.hub.access import HUB, Principal
 from lightboard.hub.db import changes
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import fill, record, values
-from lightboard.hub.db.tables import JobRow, JobTransitionRow
-from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobTransition
+from lightboard.hub.db.tables import AccountRow, JobRow, JobTransitionRow
+from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobStatus, JobTransition
 
 KIND = "job"
 MAX_SOUGHT = 10_000
@@ -38,6 +40,18 @@ def active(session: Session, runner: str) -> list[Job]:
     """The jobs of a runner that wait or may have processes, oldest first."""
     query = select(JobRow).where(JobRow.status.in_(WAITING | ON_RUNNER), JobRow.runner.in_(("", runner)))
     return [record(Job, row) for row in session.scalars(query.order_by(JobRow.created_at, JobRow.id))]
+
+
+def owners_disabled(session: Session, found: Iterable[Job]) -> set[str]:
+    """Those owners of jobs whose accounts are disabled."""
+    owners = {job.owner for job in found}
+    return set(session.scalars(select(AccountRow.id).where(AccountRow.id.in_(owners), AccountRow.disabled)))
+
+
+def delete_expired(session: Session, deleted_before: float) -> None:
+    """Deletes jobs, with their history, that users have deleted before this time."""
+    gone = JobRow.status == JobStatus.DELETED
+    session.execute(delete(JobRow).where(gone, JobRow.status_since < deleted_before))
 
 
 def lock_queue(session: Session, runner: str) -> None:
