@@ -161,10 +161,12 @@ def copied_rows(database: pathlib.Path, id: str, count: int) -> Iterator[None]:
             made = {**fields, "id": f"{id[:-4]}{number:04}", "name": name, "display_name": name}
             marks = ", ".join("?" * len(names))
             connection.execute(f"INSERT INTO tensorboards VALUES ({marks})", [made[each] for each in names])
-    yield
-    with connection:
-        connection.execute("DELETE FROM tensorboards WHERE name LIKE 'row-%' AND id <> ?", (id,))
-    connection.close()
+    try:
+        yield
+    finally:
+        with connection:
+            connection.execute("DELETE FROM tensorboards WHERE name LIKE 'row-%' AND id <> ?", (id,))
+        connection.close()
 
 
 def test_long_names_are_truncated_in_the_middle(hub_driver: HubPageDriver) -> None:

@@ -99,7 +99,7 @@ def test_default_permissions_can_be_edited(hub_driver: HubPageDriver) -> None:
     page.get_by_test_id("permissions").click()
 
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("checkbox")).to_have_count(5)
+    expect(dialog.get_by_role("checkbox")).to_have_count(6)
     expect(dialog.get_by_label("Open without login")).to_be_checked()
     expect(dialog.get_by_role("button", name="Save")).to_be_disabled()
 

@@ -8,9 +8,9 @@ import pytest
 
 from lightboard import Session, TrainingJob
 from lightboard.client.job_logs import FinalLines, JobLogReader, current_attempt
-from lightboard.client.polling import StatusLines, poll
+from lightboard.client.polling import PatientReader, StatusLines, poll
 from lightboard.client.training_jobs import command_words
-from lightboard.errors import Conflict, NotFound, NotReady, UnexpectedStatusException, UsageError
+from lightboard.errors import Conflict, HubUnreachable, NotFound, NotReady, UnexpectedStatusException, UsageError
 from support.hub_process import HubProcess, wait_for
 
 TOO_MANY = 64
@@ -150,6 +150,55 @@ def test_deleted_parts_of_a_log_are_told() -> None:
 
     assert list(JobLogReader(ShortLog(), "/logs", 0, 0, said.append).read()) == ["end"]
     assert said == ["1,000 bytes were deleted here, because the log became too long"]
+
+
+class AwaySession(Session):
+    """A hub that is away for some requests."""
+
+    def __init__(self, away: int) -> None:
+        self.away = away
+
+    def get(self, path: str, params: Any = None) -> Any:
+        """The path, once it is back."""
+        self.away -= 1
+        if self.away >= 0:
+            raise HubUnreachable("the hub does not respond")
+        return path
+
+
+def test_a_hub_that_is_away_is_waited_for() -> None:
+    """Which is said each time."""
+    said = list[str]()
+    reader = PatientReader(AwaySession(2), said.append, pause=0.0)
+
+    assert (reader.get("/jobs"), said) == ("/jobs", ["the hub does not respond; waiting for it"] * 2)
+
+
+def test_a_hub_that_stays_away_is_an_error() -> None:
+    """After some minutes."""
+    reader = PatientReader(AwaySession(10), print, patience=0.0)
+
+    with pytest.raises(HubUnreachable):
+        reader.get("/jobs")
+
+
+class EndlessLog(Session):
+    """Each request finds one more line."""
+
+    def __init__(self) -> None:
+        pass
+
+    def get(self, path: str, params: Any = None) -> Any:
+        """The next one."""
+        cursor = params["cursor"] + 10
+        return {"attempt": 1, "cursor": cursor, "complete": False, "lines": [line(str(cursor))], "lost_bytes": 0}
+
+
+def test_a_log_that_grows_with_each_request_is_read_to_its_end() -> None:
+    """Each time as it is then, and not for ever."""
+    reader = JobLogReader(EndlessLog(), "/logs", 0, 0)
+
+    assert [list(reader.read()), list(reader.read())] == [["10"], ["20"]]
 
 
 def test_every_setting_reaches_the_hub(session: Session) -> None:

@@ -7,10 +7,11 @@ import pytest
 from lightboard.hub.access import HUB
 from lightboard.hub.db import accounts
 from lightboard.hub.db.engine import Database
-from lightboard.hub.job_policy import NOT_TRUSTED, JobPolicy
+from lightboard.hub.job_policy import NOT_PERMITTED, NOT_TRUSTED, JobPolicy
 from lightboard.hub.resources.accounts import Account
 from support.databases import Postgres
 from support.hub_process import HubProcess
+from support.personas import Personas
 
 BODY = {"command": ["true"]}
 REFUSAL = "this hub runs no jobs, because it has several accounts and jobs could read the data of all"
@@ -37,17 +38,23 @@ def test_a_second_account_ends_it_unless_it_is_trusted(database: Database) -> No
 
 
 def test_a_hub_with_several_accounts_runs_no_jobs(tmp_path: pathlib.Path) -> None:
-    """Not even those that were waiting already. It says what to do."""
+    """Neither new ones nor ended ones again, nor those that were waiting. It says what to do."""
     with HubProcess(tmp_path, "--job-slots", "1") as hub:
-        waiting = hub.json("POST", "/api/v1/jobs", {"command": ["true"], "replicas": 2})["id"]
+        gate = tmp_path / "gate"
+        line = f"while [ ! -e {gate} ]; do sleep 0.05; done"
+        running, waiting = (hub.json("POST", "/api/v1/jobs", {"command": ["sh", "-c", line]})["id"] for _ in range(2))
+        hub.wait_for_job(running, "Running")
         hub.create_account("second")
+        gate.touch()
+        hub.wait_for_job(running, "Succeeded")
+        failed = hub.wait_for_job(waiting, "Failed")
         refused = hub.request("POST", "/api/v1/jobs", BODY)
-        hub.json("PUT", f"/api/v1/jobs/{waiting}/stop")
-        restart = hub.request("PUT", f"/api/v1/jobs/{waiting}/restart")
+        restart = hub.request("PUT", f"/api/v1/jobs/{running}/restart")
 
     errors = [answer.json()["error"] for answer in (refused, restart)]
     assert [(error["code"], error["message"]) for error in errors] == [("permission_denied", REFUSAL)] * 2
     assert "--trust-jobs" in errors[0]["hint"]
+    assert (failed["reason"], failed["message"]) == (NOT_TRUSTED, f"{REFUSAL}; {errors[0]['hint']}")
 
 
 def test_a_trusting_hub_runs_the_jobs_of_all(tmp_path: pathlib.Path) -> None:
@@ -60,6 +67,17 @@ def test_a_trusting_hub_runs_the_jobs_of_all(tmp_path: pathlib.Path) -> None:
         refused = hub.request("POST", "/api/v1/jobs", BODY, editor)
 
     assert refused.json()["error"]["hint"] == "an administrator of the hub can permit it: run_jobs"
+
+
+@pytest.mark.databases("sqlite")
+def test_whoever_loses_the_permission_starts_nothing_more(personas: Personas) -> None:
+    """Although jobs wait already. Administrators always may."""
+    policy = JobPolicy(trusted=True)
+    personas.set_permissions()
+    with personas.database.read() as session:
+        refusals = [policy.refusal_for(session, who.account) for who in (personas.admin, personas.editor)]
+
+    assert [refusal and refusal.reason for refusal in refusals] == [None, NOT_PERMITTED]
 
 
 @pytest.mark.postgres

@@ -39,6 +39,7 @@ class Jobs:
         self.now = START_TIME
         self.runner = MemoryRunner(PROGRAMS, lambda: self.now)
         self.refusal: LaunchError | None = None
+        self.workloads = PlainWorkloads()
         self.numbers = itertools.count(1)
         self.reconciler = self.restart()
 
@@ -50,7 +51,7 @@ class Jobs:
     def new_reconciler(self) -> JobReconciler:
         """One of another hub."""
         return JobReconciler(
-            self.database, self.runner, PlainWorkloads(), 2, lambda _session: self.refusal, lambda: self.now
+            self.database, self.runner, self.workloads, 2, lambda _session, _owner: self.refusal, lambda: self.now
         )
 
     def add(self, command: tuple[str, ...] = TRUE, **fields: Any) -> str:
@@ -93,10 +94,14 @@ class Jobs:
 
 
 class PlainWorkloads:
-    """Workloads without any folder or variable of their own, in one working directory."""
+    """Workloads without any folder or variable of their own, in one working directory.
+
+    `failures` are raised, one each time, before anything is completed or removed.
+    """
 
     def __init__(self, working_dir: str = "/") -> None:
         self.working_dir = working_dir
+        self.failures: list[Exception] = []
 
     def outline(self, job: Job) -> WorkloadSpec:
         """See WorkloadBuilder."""
@@ -104,10 +109,16 @@ class PlainWorkloads:
             id=job.id, attempt=job.attempt, command=job.command, working_dir=self.working_dir, replicas=job.replicas
         )
 
-    complete = outline
+    def complete(self, job: Job) -> WorkloadSpec:
+        """See WorkloadBuilder."""
+        if self.failures:
+            raise self.failures.pop(0)
+        return self.outline(job)
 
     def remove(self, job: Job) -> None:
         """See WorkloadBuilder."""
+        if self.failures:
+            raise self.failures.pop(0)
 
 
 @pytest.fixture
@@ -175,6 +186,76 @@ def test_waiting_jobs_fail_where_no_job_may_start(hub: Jobs) -> None:
     assert (hub.statuses(running), hub.history(waiting)[-1], hub.get(waiting).message) == (
         ["Succeeded"], ("Failed", "JobsNotTrusted"), "nobody is trusted; trust somebody",
     )  # fmt: skip
+
+
+GONE_DISK = LaunchError("the disk does not respond", reason="Unreachable")
+
+
+@pytest.mark.parametrize("failure", [DatabaseBusy("busy"), GONE_DISK, RuntimeError("a fault")], ids=repr)
+def test_a_start_that_fails_for_now_is_repeated_later(hub: Jobs, failure: Exception) -> None:
+    """Not at once, which would fill the log."""
+    id = hub.add(WAIT)
+    hub.workloads.failures = [failure] * 2
+    hub.step(7, secs=1.0)
+    later = [hub.get(id).status.value, len(hub.workloads.failures)]
+    hub.step(5, secs=1.0)
+
+    assert (later, hub.statuses(id), hub.workloads.failures) == (["Starting", 0], ["Running"], [])
+
+
+def test_a_disk_that_does_not_come_back_fails_the_job(hub: Jobs) -> None:
+    """After five minutes."""
+    id = hub.add(WAIT)
+    hub.workloads.failures = [GONE_DISK] * 200
+    hub.step(32, secs=10.0)
+
+    assert hub.history(id)[-1] == ("Failed", "Unreachable")
+
+
+def test_a_removal_that_fails_is_repeated_later(hub: Jobs) -> None:
+    """As on a full disk."""
+    id = hub.add(TRUE)
+    hub.step(2)
+    hub.apply(id, DeleteRequested())
+    hub.workloads.failures = [OSError(28, "no space left")]
+    hub.step(4, secs=1.0)
+    before = hub.statuses(id)
+    hub.step(3, secs=1.0)
+
+    assert (before, hub.statuses(id)) == (["Deleting"], ["Deleted"])
+
+
+def test_a_restarted_job_has_no_result_of_before(hub: Jobs) -> None:
+    """Also if it never runs again."""
+    id = hub.add(FALSE)
+    hub.step(2)
+    hub.now += 100.0
+    hub.apply(id, RestartRequested())
+    hub.apply(id, StopRequested())
+    job = hub.get(id)
+
+    assert (job.exit_code, job.started_at, job.ended_at, job.status.value) == (None, None, hub.now, "Stopped")
+
+
+def test_a_job_stopped_between_attempts_ended_with_its_last(hub: Jobs) -> None:
+    """Not when it was stopped."""
+    id = hub.add(FALSE, max_retries=1)
+    hub.step(2)
+    ended_at = hub.get(id).ended_at
+    hub.now += 1.0
+    hub.apply(id, StopRequested())
+
+    assert (hub.get(id).status.value, hub.get(id).exit_code, hub.get(id).ended_at) == ("Stopped", 1, ended_at)
+
+
+def test_a_deleted_job_keeps_no_variables(hub: Jobs) -> None:
+    """They may be secrets."""
+    id = hub.add(TRUE, environment={"TOKEN": "hush"})
+    hub.step(2)
+    hub.apply(id, DeleteRequested())
+    hub.step(2)
+
+    assert hub.get(id).environment == {}
 
 
 def test_deleted_jobs_are_kept_for_half_a_year(hub: Jobs) -> None:
@@ -336,7 +417,7 @@ def test_jobs_survive_kills_of_everything(personas: Personas, tmp_path: Path) ->
     hub = Jobs(personas)
 
     def new_reconciler() -> JobReconciler:
-        return JobReconciler(hub.database, runner, PlainWorkloads(str(tmp_path)), 2, lambda _session: None)
+        return JobReconciler(hub.database, runner, PlainWorkloads(str(tmp_path)), 2, lambda _session, _owner: None)
 
     ids = [hub.add((sys.executable, "job.py", f"job-{number}")) for number in range(1, 13)]
     reconciler = new_reconciler()

@@ -89,6 +89,28 @@ def test_a_hub_starts_whatever_modes_jobs_give_their_files(hub: HubProcess) -> N
     assert hub.json("GET", f"/api/v1/jobs/{id}")["status"] == "Succeeded"
 
 
+LINK = """
+own=$(dirname "$PAI_WORKING_DIR"); rm -rf "$own"; ln -s {victim} "$own"
+exit 1
+"""
+
+
+def test_a_job_cannot_make_the_hub_write_elsewhere(hub: HubProcess, tmp_path: pathlib.Path) -> None:
+    """By a link in place of the folders that the hub makes for its next attempt."""
+    victim = tmp_path / "victim"
+    (victim / "config").mkdir(parents=True)
+    (victim / "config" / "hyperparameters.json").write_text("precious")
+    id = submit(hub, ["sh", "-c", LINK.format(victim=victim)], max_retries=1)
+    job = hub.wait_for_job(id, "Failed")
+    hub.json("DELETE", f"/api/v1/jobs/{id}")
+    hub.wait_for_job(id, "Deleted")
+
+    assert (job["reason"], job["attempt"]) == ("ContainerCannotRun", 2)
+    assert [path.name for path in victim.rglob("*")] == ["config", "hyperparameters.json"]
+    assert (victim / "config" / "hyperparameters.json").read_text() == "precious"
+    assert not (tmp_path / "home" / "hub" / "jobs" / id).is_symlink()
+
+
 def test_a_deleted_job_leaves_only_its_outputs(hub: HubProcess, tmp_path: pathlib.Path) -> None:
     """In the storage of the project."""
     home = tmp_path / "home" / "hub"

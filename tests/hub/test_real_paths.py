@@ -2,8 +2,10 @@
 
 import os
 import pathlib
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 
 import pytest
@@ -106,6 +108,26 @@ def test_a_disk_on_which_calls_end_is_waited_for() -> None:
     real = RealPaths(queue_secs=0.0, follow=str.upper, mounts=list, threads=ScriptedThreads(0, 1, 1, 2, 2, 3, 3))
 
     assert real.of("/slow/runs") == "/SLOW/RUNS"
+
+
+def test_calls_that_have_ended_are_counted_while_others_are_queued() -> None:
+    """Also if the disk has a single thread, which has just become free."""
+    threads, gates = DiskThreads(1, 1), [threading.Event() for _ in range(3)]
+    started = [threading.Event() for _ in range(3)]
+
+    def call(number: int) -> None:
+        started[number].set()
+        gates[number].wait(60)
+
+    futures = [threads.submit("disk", partial(call, number)) for number in range(3)]
+    counts = []
+    for number in range(3):
+        started[number].wait(60)
+        counts.append(threads.completed("disk"))
+        gates[number].set()
+        futures[number].result(60)
+
+    assert (counts, threads.completed("disk")) == ([0, 1, 2], 0)
 
 
 def test_a_disk_on_which_no_call_ends_is_not_waited_for() -> None:

@@ -17,9 +17,9 @@ def root(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def test_missing_folders_are_created(root: pathlib.Path) -> None:
     """Also those on the way."""
-    made = create_folder(str(root), "jobs/one/model")
+    create_folder(str(root), "jobs/one/model")
 
-    assert (made, (root / "jobs/one/model").is_dir()) == (f"{root}/jobs/one/model", True)
+    assert (root / "jobs/one/model").is_dir()
 
 
 def test_existing_folders_are_kept(root: pathlib.Path) -> None:

@@ -49,7 +49,7 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
     """The settings from flags, or else from the environment. Raises UsageError."""
     if args.workers < 1:
         raise UsageError("--workers must be at least 1", hint="each worker is a process that serves many TensorBoards")
-    if args.job_slots < 0:
+    if args.job_slots is not None and args.job_slots < 1:
         raise UsageError("--job-slots must be at least 1", hint="leave it out for one slot for each processor")
     if args.domain and not (args.public_url or environ.get("LIGHTBOARD_PUBLIC_URL")):
         raise UsageError("--domain needs --public-url", hint="boards redirect users there for the login")
@@ -69,7 +69,7 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         object_stores=args.object_stores,
         workers=args.workers,
         worker_host=args.worker_host,
-        job_slots=args.job_slots,
+        job_slots=args.job_slots or 0,
         trust_jobs=args.trust_jobs,
         public_url=public_url(args.public_url or environ.get("LIGHTBOARD_PUBLIC_URL", "")),
         domain=args.domain.lower().removeprefix("*.").strip("."),
@@ -168,7 +168,6 @@ def parser() -> argparse.ArgumentParser:
         "--job-slots",
         metavar="N",
         type=int,
-        default=0,
         help="how many replicas of jobs run at once (as many as there are processors)",
     )
     add(

@@ -47,6 +47,8 @@ app = typer.Typer(
 
 SIGNAL_BASE, INTERRUPTED = 128, 130
 """Exit codes, as those of shells."""
+MAX_SHOWN = 60
+"""Letters of a command in the list."""
 MAX_GRACE_SECS = 3_600
 """The limit of the hub."""
 
@@ -70,12 +72,17 @@ def limit(key: str) -> Callable[[Any], str]:
     return lambda item: span_text(item[key]) if item[key] else "no limit"
 
 
+def shortened(text: str) -> str:
+    """The beginning of a long text."""
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 3]}..."
+
+
 COLUMNS: Columns = (
     ("NAME", field("name")),
     ("STATUS", status_text),
     ("CREATED", when("created_at")),
     ("RAN", ran),
-    ("COMMAND", lambda item: shlex.join(item["command"])),
+    ("COMMAND", lambda item: shortened(shlex.join(item["command"]))),
     ("ATTEMPTS", field("attempt")),
     ("OWNER", field("owner_name")),
     ("ID", field("id")),

@@ -1,12 +1,21 @@
 """The log of a job: read part by part, and attempt by attempt."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from lightboard.client.polling import print_status
-from lightboard.client.session import Session
+
+
+class Source(Protocol):
+    """Where logs are read from: a `Session`, or a `PatientReader`."""
+
+    def get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
+        """The JSON response to a GET request."""
+
 
 Say = Callable[[str], None]
+PART_BYTES = 256 << 10
+"""Requested at once; parts end with a whole line."""
 
 
 class FinalLines:
@@ -33,10 +42,10 @@ class JobLogReader:
     `path` is that of the log. `say` is told when a part of the log has been deleted before it could be read.
     """
 
-    def __init__(self, session: Session, path: str, rank: int, attempt: int, say: Say = print_status) -> None:
+    def __init__(self, source: Source, path: str, rank: int, attempt: int, say: Say = print_status) -> None:
         self.attempt = attempt
         self.is_complete = False
-        self._session, self._path, self._rank, self._say = session, path, rank, say
+        self._source, self._path, self._rank, self._say = source, path, rank, say
         self._cursor = 0
         self._lines = FinalLines()
 
@@ -47,7 +56,7 @@ class JobLogReader:
         while not self.is_complete:
             before = self._cursor
             yield from self._lines.add(self._next_part())
-            if self._cursor == before:
+            if self._cursor - before < PART_BYTES // 2:  # the end, as far as it has been written
                 break
         if self.is_complete:
             yield from self.end()
@@ -57,8 +66,8 @@ class JobLogReader:
         return self._lines.end()
 
     def _next_part(self) -> list[dict[str, Any]]:
-        query = {"attempt": self.attempt, "rank": self._rank, "cursor": self._cursor}
-        part = self._session.get(self._path, query)
+        query = {"attempt": self.attempt, "rank": self._rank, "cursor": self._cursor, "max_bytes": PART_BYTES}
+        part = self._source.get(self._path, query)
         if part["lost_bytes"]:
             self._say(f"{part['lost_bytes']:,} bytes were deleted here, because the log became too long")
         self.attempt, self._cursor, self.is_complete = part["attempt"], part["cursor"], part["complete"]
@@ -69,8 +78,8 @@ class JobLogReader:
 class JobLogFollower:
     """Reads the log of one replica over all attempts, from the current one on."""
 
-    def __init__(self, session: Session, path: str, rank: int, say: Say = print_status) -> None:
-        self._session, self._path, self._rank, self._say = session, path, rank, say
+    def __init__(self, source: Source, path: str, rank: int, say: Say = print_status) -> None:
+        self._source, self._path, self._rank, self._say = source, path, rank, say
         self._reader: JobLogReader | None = None
 
     def read(self, info: Mapping[str, Any], ended: bool) -> Iterator[str]:
@@ -85,7 +94,7 @@ class JobLogFollower:
         self._reader = reader
 
     def _new_reader(self, attempt: int) -> JobLogReader:
-        return JobLogReader(self._session, self._path, self._rank, attempt, self._say)
+        return JobLogReader(self._source, self._path, self._rank, attempt, self._say)
 
 
 def current_attempt(info: Mapping[str, Any]) -> int:

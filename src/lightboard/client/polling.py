@@ -6,9 +6,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from lightboard.errors import NotReady
+from lightboard.client.session import Session
+from lightboard.errors import HubUnreachable, NotReady
 
 FIRST_PAUSE_SECS, LONGEST_PAUSE_SECS = 0.05, 2.0
+PATIENCE_SECS, AWAY_PAUSE_SECS = 300.0, 3.0
 
 T = TypeVar("T")
 
@@ -38,6 +40,37 @@ def wait_until(
             return
         name = info["id"]
     raise NotReady(f"{name} is not done after {timeout or 0:g} seconds", hint="it continues; check again later")
+
+
+class PatientReader:
+    """Reads from a hub that may be away for some minutes, as during an upgrade. Tells `say` when it has to wait.
+
+    `patience` is how long, and `pause` how long between attempts, in seconds.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        say: Callable[[str], None],
+        patience: float = PATIENCE_SECS,
+        pause: float = AWAY_PAUSE_SECS,
+    ) -> None:
+        self._session = session
+        self._say = say
+        self._patience = patience
+        self._pause = pause
+
+    def get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
+        """The JSON response to a GET request. Raises HubUnreachable if there is none in time, and LightboardError."""
+        end = time.monotonic() + self._patience
+        while True:
+            try:
+                return self._session.get(path, params)
+            except HubUnreachable as error:
+                if time.monotonic() >= end:
+                    raise
+                self._say(f"{error.message}; waiting for it")
+                time.sleep(self._pause)
 
 
 class StatusLines:

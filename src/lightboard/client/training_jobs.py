@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from lightboard.client.job_logs import JobLogFollower, JobLogReader
 from lightboard.client.pages import all_items
-from lightboard.client.polling import StatusLines, poll, wait_until
+from lightboard.client.polling import PatientReader, StatusLines, poll, print_status, wait_until
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.errors import NotFound, NotReady, UnexpectedStatusException, UsageError
@@ -169,15 +169,17 @@ class TrainingJob:
         """Waits until it has succeeded. Each status change is passed to `say`, by default printed to stderr.
 
         With `show_logs`, the lines that replica 0 prints are passed to `show`, by default printed to stdout, through
-        all attempts from the current one on.
+        all attempts from the current one on. A hub that is away, as during an upgrade, is waited for.
 
         Raises:
+            HubUnreachable: it was away for five minutes.
             UnexpectedStatusException: it has failed, or was stopped or deleted.
             NotReady: it has not ended after `timeout` seconds (0 or None is no limit); it continues.
         """
-        status, show = StatusLines(say), show or print_line
-        follower = JobLogFollower(self.session, self._log_path, rank=0)
-        for info in poll(self.info, timeout or None, LOG_PAUSE_SECS):
+        status, show, say = StatusLines(say), show or print_line, say or print_status
+        hub = PatientReader(self.session, say)
+        follower = JobLogFollower(hub, self._log_path, rank=0, say=say)
+        for info in poll(lambda: hub.get(route(self.id)), timeout or None, LOG_PAUSE_SECS):
             ended = info["status"] in ENDED
             if not ended:
                 status.update(info)
@@ -206,8 +208,9 @@ class TrainingJob:
         return self._read_attempt(follow, rank, attempt)
 
     def _follow(self, rank: int) -> Iterator[str]:
-        follower = JobLogFollower(self.session, self._log_path, rank)
-        for info in poll(self.info, None, LOG_PAUSE_SECS):
+        hub = PatientReader(self.session, print_status)
+        follower = JobLogFollower(hub, self._log_path, rank)
+        for info in poll(lambda: hub.get(route(self.id)), None, LOG_PAUSE_SECS):
             ended = info["status"] in ENDED
             if info["status"] not in GONE:
                 yield from follower.read(info, ended)

@@ -73,7 +73,7 @@ class DiskThreads:
         with self._lock:  # before the future is set, so that whoever waits for it finds a free thread
             self._running -= Counter((call.disk,))
             self._completed[call.disk] += 1
-            if not self._running[call.disk]:
+            if not self._running[call.disk] and all(other.disk != call.disk for other in self._queue):
                 del self._completed[call.disk]
             self._start_threads()
         if started and error is not None:

@@ -88,6 +88,8 @@ class Removed:
 Event = Placed | Started | Ended | Refused | StopRequested | RestartRequested | DeleteRequested | Removed
 
 GONE = frozenset({JobStatus.DELETING, JobStatus.DELETED})
+NO_RESULT: dict[str, Any] = {"started_at": None, "ended_at": None, "exit_code": None, "signal": None}
+"""Fields before an attempt has one."""
 
 
 def apply(job: Job, event: Event, at: float) -> Job:
@@ -97,28 +99,32 @@ def apply(job: Job, event: Event, at: float) -> Job:
     """
     match event:
         case Placed(handle) if job.status in WAITING:
-            new: dict[str, Any] = {"started_at": None, "ended_at": None, "exit_code": None, "signal": None}
             return transition(
-                job, JobStatus.STARTING, at, "ProcessStarting", attempt=job.attempt + 1, runner_ref=handle, **new
+                job, JobStatus.STARTING, at, "ProcessStarting", attempt=job.attempt + 1, runner_ref=handle, **NO_RESULT
             )
         case Started(started_at) if job.status is JobStatus.STARTING:
             return transition(job, JobStatus.RUNNING, at, started_at=started_at)
         case Ended():
             return apply_end(job, event, at)
         case Refused(reason, message) if job.status in (*WAITING, JobStatus.STARTING):
-            return transition(job, JobStatus.FAILED, at, reason, message, ended_at=at)
+            return transition(job, JobStatus.FAILED, at, reason, message, ended_at=end_without_run(job, at))
         case StopRequested(reason, message) if job.status in WAITING:
             end = JobStatus.FAILED if reason == QUEUE_TIMEOUT else JobStatus.STOPPED
-            return transition(job, end, at, reason, message, ended_at=at)
+            return transition(job, end, at, reason, message, ended_at=end_without_run(job, at))
         case StopRequested(reason, message) if job.status in (JobStatus.STARTING, JobStatus.RUNNING):
             return transition(job, JobStatus.STOPPING, at, reason, message)
         case RestartRequested() if job.status in ENDED:
-            return transition(job, JobStatus.QUEUED, at, "Restarted", retries=0, queued_at=at)
+            return transition(job, JobStatus.QUEUED, at, "Restarted", retries=0, queued_at=at, **NO_RESULT)
         case DeleteRequested(reason) if job.status not in GONE:
             return transition(job, JobStatus.DELETING, at, reason)
         case Removed() if job.status is JobStatus.DELETING:
-            return transition(job, JobStatus.DELETED, at, job.reason, runner_ref="")
+            return transition(job, JobStatus.DELETED, at, job.reason, runner_ref="", environment={})
     return job
+
+
+def end_without_run(job: Job, at: float) -> float:
+    """When a waiting job ended: with its last attempt, or without any at `at`."""
+    return at if job.ended_at is None else job.ended_at
 
 
 def apply_end(job: Job, event: Ended, at: float) -> Job:

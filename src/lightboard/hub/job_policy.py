@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from lightboard.errors import LaunchError
-from lightboard.hub.db import accounts
+from lightboard.hub.access import Permission
+from lightboard.hub.db import accounts, permissions
 
-UNAVAILABLE, NOT_TRUSTED = "JobsUnavailable", "JobsNotTrusted"
+UNAVAILABLE, NOT_TRUSTED, NOT_PERMITTED = "JobsUnavailable", "JobsNotTrusted", "JobsNotPermitted"
 
 
 @dataclass(frozen=True)
@@ -31,4 +32,13 @@ class JobPolicy:
                 reason=NOT_TRUSTED,
                 hint="start it with --trust-jobs if everybody who may run jobs is trusted with that",
             )
+        return None
+
+    def refusal_for(self, session: Session, owner: str) -> LaunchError | None:
+        """Why no job of an account (an id) may start now; also if it has lost its permission since it created one."""
+        if refusal := self.refusal(session):
+            return refusal
+        if not permissions.is_permitted(session, owner, Permission.RUN_JOBS):
+            error = permissions.refusal([Permission.RUN_JOBS], "the owner of this job")
+            return LaunchError(error.message, reason=NOT_PERMITTED, hint=error.hint)
         return None

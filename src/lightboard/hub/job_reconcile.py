@@ -20,9 +20,14 @@ from lightboard.hub.job_queue import next_jobs
 from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobStatus
 from lightboard.hub.resources.replicas import STOPPED, ReplicaPhase
 from lightboard.hub.runners.base import Runner, WorkloadSpec
+from lightboard.types import UNREACHABLE
 
 THREADS = 8
 SOON_FOR_SECS = 10.0
+RETRY_SECS = 5.0
+"""After work on a job has failed, for example because a disk was full."""
+START_TIMEOUT_SECS = 300.0
+"""How long a job may be Starting while the disk of its project does not respond."""
 
 
 class WorkloadBuilder(Protocol):
@@ -38,7 +43,8 @@ class WorkloadBuilder(Protocol):
         """Deletes what has been stored for the workloads of a job."""
 
 
-Refusal = Callable[[Session], LaunchError | None]
+Refusal = Callable[[Session, str], LaunchError | None]
+"""Why the jobs of an account (an id) may not start now, as `job_policy.JobPolicy.refusal_for`."""
 
 NEVER_STARTED = Ended(reason=STOPPED)
 
@@ -72,6 +78,7 @@ class JobReconciler:
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="lightboard-jobs")
         self._busy: dict[str, Future[None]] = {}
         self._stop_requested: set[tuple[str, int]] = set()
+        self._retry_at: dict[str, float] = {}
         self.is_any_starting = False
 
     def step(self, now: float) -> None:
@@ -89,17 +96,23 @@ class JobReconciler:
         self._busy = {id: future for id, future in self._busy.items() if not future.done()}
         placed = [job for job in found if job.status in ON_RUNNER and job.id not in self._busy]
         self._stop_requested &= {(job.id, job.version) for job in found}
+        for id in [id for id, at in list(self._retry_at.items()) if at <= now]:
+            del self._retry_at[id]
         observations = self._runner.observe([job.runner_ref for job in placed]) if placed else []
         events = []
         for job, observation in zip(placed, observations, strict=True):
             decision = job_lifecycle.decide(job, observation.replicas, now, owner_disabled=job.owner in disabled)
             if decision.event is not None:
                 events.append((job, decision.event))
-            elif decision.action is not Action.NOTHING and (job.id, job.version) not in self._stop_requested:
-                self._busy[job.id] = self._pool.submit(self._act, job, decision.action)
+            elif decision.action is not Action.NOTHING and self._is_due(job):
+                self._busy[job.id] = self._pool.submit(self._act, job.id, decision.action)
         self._apply(events, now)
         self.is_any_starting = any(is_starting(job, now) for job in found)
         return list(self._busy.values())
+
+    def _is_due(self, job: Job) -> bool:
+        """Whether to work on a job now: not if its end was requested already, or if work on it failed just before."""
+        return (job.id, job.version) not in self._stop_requested and job.id not in self._retry_at
 
     def close(self) -> None:
         """Waits for calls of the runner. Jobs keep running."""
@@ -128,12 +141,12 @@ class JobReconciler:
     def _place_one(self, session: Session, job: Job, chosen: bool, now: float, owner_disabled: bool) -> Job:
         event = job_lifecycle.due_event(job, now, owner_disabled)
         if event is None and chosen:
-            event = self._placement_of(session, job)
+            event = self._placement_of(session, jobs.get(session, job.id))
         return job if event is None else jobs.apply_event(session, job, event, now)[0]
 
     def _placement_of(self, session: Session, job: Job) -> job_lifecycle.Event:
         try:
-            if refusal := self._refusal(session):
+            if refusal := self._refusal(session, job.owner):
                 raise refusal
             outline = self._workloads.outline(replace(job, attempt=job.attempt + 1))
             return job_lifecycle.Placed(self._runner.validate(outline))
@@ -142,8 +155,10 @@ class JobReconciler:
 
     # Jobs on the runner
 
-    def _act(self, job: Job, action: Action) -> None:
+    def _act(self, id: str, action: Action) -> None:
         try:
+            with self._database.read() as session:
+                job = jobs.get(session, id)
             match action:
                 case Action.SUBMIT:
                     self._submit(job)
@@ -153,18 +168,21 @@ class JobReconciler:
                     self._remove(job)
                 case Action.NOTHING:
                     pass
-        except Exception as error:  # repeated in the next pass; other jobs are not affected
+        except Exception as error:  # repeated later; other jobs are not affected
+            self._retry_at[id] = self._clock() + RETRY_SECS
             if isinstance(error, LightboardError):
-                log.warning("work on %s failed: %s", job.id, error.message)
+                log.warning("work on %s failed: %s", id, error.message)
             else:
-                log.exception("work on %s failed", job.id)
-        finally:
+                log.exception("work on %s failed", id)
+        else:
             self._wake()
 
     def _submit(self, job: Job) -> None:
         try:
             self._runner.submit(self._workloads.complete(job))
-        except LightboardError as error:
+        except LaunchError as error:
+            if error.reason == UNREACHABLE and self._clock() < job.status_since + START_TIMEOUT_SECS:
+                raise  # its disk may be back soon
             reason, message = reason_and_message(error)
             self._stop(job, Ended(reason=reason, message=message))
 

@@ -134,7 +134,7 @@ def assemble(
     slots = wanted.job_slots or os.cpu_count() or 1
     runner.on_change = reconciler.wake
     reconciler.kinds.append(
-        JobReconciler(database, runner, workloads, slots, policy.refusal, clock, wake=reconciler.wake)
+        JobReconciler(database, runner, workloads, slots, policy.refusal_for, clock, wake=reconciler.wake)
     )
     hub = Hub(
         settings=wanted,

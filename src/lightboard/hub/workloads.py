@@ -1,14 +1,15 @@
 """What the runner gets to run a job: its command, its folders, and the variables that say where they are."""
 
 import contextlib
+import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from sqlalchemy.orm import Session
 
-from lightboard.errors import LaunchError
-from lightboard.home import create_private
+from lightboard.errors import LaunchError, LightboardError
 from lightboard.hub.data_directory import JOBS
 from lightboard.hub.db import projects
 from lightboard.hub.db.engine import Database
@@ -19,6 +20,7 @@ from lightboard.hub.job_environment import (
     output_folders,
     replica_variables,
 )
+from lightboard.hub.real_paths import disk_of, mount_points, unreachable
 from lightboard.hub.resources.jobs import TENSORBOARD_CHANNEL, Job
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.replicas import START_FAILED
@@ -29,6 +31,7 @@ from lightboard.types import SOURCE_NOT_FOUND
 
 EACH_DISK, MAX_THREADS = 2, 8
 PATIENCE_SECS = 2.0
+CODE, CONFIG, HYPERPARAMETERS = "code", "config", "hyperparameters.json"
 
 
 class Workloads:
@@ -46,38 +49,48 @@ class Workloads:
             id=job.id,
             attempt=job.attempt,
             command=job.command,
-            working_dir=str(self._job_folder(job) / "code"),
+            working_dir=str(self._job_folder(job) / CODE),
             environment=job.environment,
             replicas=job.replicas,
             memory_bytes=job.memory_bytes,
         )
 
     def complete(self, job: Job) -> WorkloadSpec:
-        """The workload to submit, with folders that exist. May take as long as the disk of the project does.
+        """The workload to submit, with folders that exist.
 
-        Raises LaunchError if the folders cannot be created.
+        Raises LaunchError if the folders cannot be created, Unreachable if their disk does not respond in time.
         """
         with self._database.read() as session:
             project, storage = self._storage(session, job)
-        outline, config = self.outline(job), self._job_folder(job) / "config"
+        outline, config = self.outline(job), self._job_folder(job) / CONFIG
         output = PurePosixPath(storage, job.output)
         try:
-            create_private(str(config))
-            create_private(outline.working_dir)
-            (config / "hyperparameters.json").write_text(hyperparameters_json(job))
-            for path in output_folders(job):
-                create_folder(storage, f"{job.output}/{path}")
+            self._prepare_own(job)
+            self._create_folders(storage, [f"{job.output}/{path}" for path in output_folders(job)])
         except OSError as error:
             raise LaunchError(
-                f"the folders of the job cannot be created: {error.strerror or error}",
+                f"the folder {error.filename or ''} of the job cannot be created: {error.strerror or error}",
                 reason=START_FAILED,
-                hint=f"check the storage of the project {project.name}",
+                hint="a link in its place is not followed: remove it, or check the storage of the project",
             ) from None
         return replace(
             outline,
             environment=job_variables(job, output, outline.working_dir, str(config), project.name),
             replica_environments=tuple(replica_variables(job, output, rank) for rank in range(job.replicas)),
         )
+
+    def _prepare_own(self, job: Job) -> None:
+        """Creates the folders below the hub's own. Links that an earlier attempt has put there are not followed."""
+        own = self._job_folder(job)
+        config = own / CONFIG
+        if config.is_symlink():
+            config.unlink()
+        if not own.is_symlink():
+            shutil.rmtree(config, ignore_errors=True)
+        for name in (CODE, CONFIG):
+            create_folder(os.path.realpath(self._folder), f"{JOBS}/{job.id}/{name}")
+        with open(config / HYPERPARAMETERS, "x", encoding="utf-8") as file:
+            file.write(hyperparameters_json(job))
 
     def check(self, session: Session, project: Project) -> None:
         """Raises LaunchError if jobs of a project would have no place for their outputs."""
@@ -88,11 +101,24 @@ class Workloads:
 
         A disk that does not respond in time is not waited for, since the folder is created again at the start.
         """
-        with contextlib.suppress(LaunchError, OSError, TimeoutError):
+        with contextlib.suppress(LightboardError, OSError):
             with self._database.read() as session:
                 storage = self._storage(session, job)[1]
-            folder = f"{job.output}/{TENSORBOARD_CHANNEL}"
-            self._threads.submit(storage, lambda: create_folder(storage, folder)).result(PATIENCE_SECS)
+            self._create_folders(storage, [f"{job.output}/{TENSORBOARD_CHANNEL}"])
+
+    def _create_folders(self, storage: str, paths: Sequence[str]) -> None:
+        """Creates folders below a storage. Raises OSError, and LaunchError if its disk does not respond."""
+
+        def create() -> None:
+            for path in paths:
+                create_folder(storage, path)
+
+        future = self._threads.submit(disk_of(storage, mount_points()), create)
+        try:
+            future.result(PATIENCE_SECS)
+        except TimeoutError:
+            future.cancel()
+            raise unreachable(storage) from None
 
     def _storage(self, session: Session, job: Job) -> tuple[Project, str]:
         """The project of a job, and the folder that has its outputs. Raises LaunchError."""
@@ -103,7 +129,10 @@ class Workloads:
 
     def remove(self, job: Job) -> None:
         """Deletes what the hub itself has stored for a job; its outputs are kept."""
-        shutil.rmtree(self._job_folder(job), ignore_errors=True)
+        folder = self._job_folder(job)
+        if folder.is_symlink():
+            folder.unlink()
+        shutil.rmtree(folder, ignore_errors=True)
 
     def _job_folder(self, job: Job) -> Path:
         return self._folder / JOBS / job.id

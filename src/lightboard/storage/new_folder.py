@@ -6,8 +6,8 @@ import os
 FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def create_folder(root: str, path: str) -> str:
-    """Creates the folder `path` below `root`, and the folders on the way. Returns its path.
+def create_folder(root: str, path: str) -> None:
+    """Creates the folder `path` below `root`, and the folders on the way.
 
     `root` is an existing folder, `path` relative and without `..`. Existing folders are no error. Raises OSError, also
     if there is a link or a file on the way.
@@ -22,4 +22,3 @@ def create_folder(root: str, path: str) -> str:
             fd = inner
     finally:
         os.close(fd)
-    return f"{root.rstrip('/')}/{path}"

@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from lightboard.hub.access import Permission
+from lightboard.hub.db.tables import AnswerRow
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.runners.memory import Program
 from support.hub_client import HubClient
@@ -118,17 +120,16 @@ def test_a_deleted_job_leaves_the_list(programs: HubClient) -> None:
 
 
 def test_a_job_is_found_by_its_name(programs: HubClient) -> None:
-    """The one that has not ended, else the newest."""
-    ids = [create(programs, PRINT, display_name="mnist")["id"]]
-    programs.now += 1
-    ids.append(create(programs, PRINT, display_name="mnist")["id"])
-    newest = get(programs, "mnist")["id"]
-    programs.now += 1
-    running = create(programs, ["wait"], display_name="mnist")["id"]
-    programs.now += 1
-    ids.append(create(programs, PRINT, name="owner", display_name="other")["id"])
+    """The one that has not ended, then an own one, then the newest."""
+    ids = []
+    for command, name in ((PRINT, "editor"), (PRINT, "editor"), (PRINT, "owner"), (["wait"], "owner")):
+        ids.append(create(programs, command, name, display_name="mnist")["id"])
+        programs.now += 1
+    running = get(programs, "mnist")["id"]
+    programs.request("PUT", f"{PATH}/{ids[3]}/stop", "owner")
+    programs.reconcile()
 
-    assert (newest, get(programs, "mnist")["id"]) == (ids[1], running)
+    assert (running, get(programs, "mnist")["id"], get(programs, "mnist", "viewer")["id"]) == (ids[3], ids[1], ids[3])
 
 
 def test_a_name_belongs_to_one_job_that_has_not_ended(hub: HubClient) -> None:
@@ -156,12 +157,14 @@ def test_a_list_is_filtered(programs: HubClient) -> None:
         items = programs.request("GET", f"{PATH}?sort=name&{query}", "editor").json()["items"]
         return [item["name"] for item in items]
 
-    assert {query: names(query) for query in ("", "status=Running", "owner=me", "search=BET", "status=Nonsense")} == {
+    assert {
+        query: names(query) for query in ("", "status=Running", "owner=me", "search=BET", "status=queued,RUNNING")
+    } == {
         "": ["alpha", "beta", "gamma"],
         "status=Running": ["beta", "gamma"],
         "owner=me": ["alpha", "beta"],
         "search=BET": ["beta"],
-        "status=Nonsense": [],
+        "status=queued,RUNNING": ["beta", "gamma"],
     }
 
 
@@ -170,9 +173,29 @@ def test_values_of_variables_are_shown_to_the_owner_alone(hub: HubClient) -> Non
     job = create(hub, ["wait"], environment={"WANDB_API_KEY": "hush"})
 
     seen = {name: get(hub, job["id"], name)["environment"] for name in ("editor", "owner", "admin", "viewer")}
+    seen["editor, reading"] = hub.request("GET", f"{PATH}/{job['id']}", "editor", kind="read").json()["environment"]
     hidden = {"WANDB_API_KEY": None}
-    assert seen == {"editor": {"WANDB_API_KEY": "hush"}, "owner": hidden, "admin": hidden, "viewer": hidden}
+    assert seen == {
+        "editor": {"WANDB_API_KEY": "hush"},
+        "editor, reading": hidden,
+        "owner": hidden,
+        "admin": hidden,
+        "viewer": hidden,
+    }
     assert "hush" not in hub.log_text
+
+
+def test_values_of_variables_are_in_no_stored_answer(hub: HubClient) -> None:
+    """A repeated request gets them back from what it sends itself."""
+    body = {"command": ["wait"], "project": "vision", "environment": {"KEY": "hush"}}
+    answers = [hub.request("POST", PATH, "editor", body, headers={"idempotency-key": "one"}) for _ in range(2)]
+    with hub.database.read() as session:
+        stored = session.scalars(select(AnswerRow.body)).all()
+
+    assert [(answer.json()["id"], answer.json()["environment"]) for answer in answers] == [
+        (answers[0].json()["id"], {"KEY": "hush"})
+    ] * 2
+    assert [text for text in stored if "hush" in text] == []
 
 
 # Logs
@@ -257,16 +280,18 @@ def test_jobs_need_a_permission(hub: HubClient) -> None:
 
 
 def test_a_project_with_jobs_that_run_is_kept(programs: HubClient) -> None:
-    """One with ended jobs may be deleted."""
+    """With one whose jobs have ended, these are deleted."""
     job = create(programs, ["wait"])
     refused = programs.request("DELETE", "/api/v1/projects/vision", "owner")
     programs.request("PUT", f"{PATH}/{job['id']}/stop", "editor")
     programs.reconcile()
     deleted = programs.request("DELETE", "/api/v1/projects/vision", "owner")
+    programs.reconcile()
 
     assert (refused.status_code, refused.json()["error"]["message"], deleted.status_code) == (
         409, "jobs of the project vision wait or run: 1", 204,
     )  # fmt: skip
+    assert get(programs, job["id"], "admin")["status"] == "Deleted"
 
 
 def test_the_audit_log_has_who_did_what(hub: HubClient) -> None:
@@ -278,6 +303,13 @@ def test_the_audit_log_has_who_did_what(hub: HubClient) -> None:
     assert [(item["action"], item["details"]) for item in items if item["kind"] == "job"] == [
         ("job.stop", {"name": "fetch"}), ("job.create", {"name": "fetch"}),
     ]  # fmt: skip
+
+
+def test_an_unknown_status_is_refused(hub: HubClient) -> None:
+    """An empty list would look like an answer."""
+    error = hub.request("GET", f"{PATH}?status=running,done", "editor").json()["error"]
+
+    assert (error["code"], error["message"]) == ("invalid", "'done' is not a status of jobs")
 
 
 def test_jobs_cannot_write_into_a_bucket(hub: HubClient) -> None:

@@ -8,6 +8,7 @@ from lightboard.hub.api.request_context import RequestContext
 from lightboard.hub.db import accounts, job_access, jobs, projects
 from lightboard.hub.db.records import field_names
 from lightboard.hub.resources.jobs import Job, JobStatus, JobTransition
+from lightboard.hub.resources.roles import Scope
 from lightboard.schema.jobs import JobDetail, JobResponse, JobTransitionResponse
 
 PHASES = {
@@ -79,8 +80,8 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
 
 
 def environment_of(job: Job, context: RequestContext) -> dict[str, str | None]:
-    """The variables of a job. Only its owner sees their values, which may be secrets."""
-    own = job.owner == context.principal.account
+    """The variables of a job. Their values may be secrets: its owner sees them, with a token that may write."""
+    own = job.owner == context.principal.account and Scope.WRITE in context.principal.scopes
     return {name: value if own else None for name, value in job.environment.items()}
 
 

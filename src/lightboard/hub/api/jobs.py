@@ -1,5 +1,6 @@
 """Jobs: commands that run on the hub's machine, and what they have printed."""
 
+import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -32,8 +33,8 @@ from lightboard.types import UNREACHABLE
 
 PATH = "/api/v1/jobs"
 SHELLS = ("sh", "bash")
-MAX_COMMAND = 100_000
-"""Letters of a command with its arguments; the system allows about 20 times as many, with the variables."""
+MAX_BYTES = 100_000
+"""Of command, variables and hyper-parameters together. Linux allows 128 KiB for one argument or variable."""
 
 routes = Routes("jobs")
 
@@ -48,10 +49,10 @@ def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
     def run(session: Session) -> StorableResponse:
         job = job_access.create(session, context.principal, new, context.at)
         created.append(job)
-        result = detail_of(session, context, job)
+        result = detail_of(session, context, job).model_copy(update={"environment": dict.fromkeys(job.environment)})
         return StorableResponse(result, 201, version=job.version, location=context.url(f"{PATH}/{job.id}"))
 
-    response = context.run_idempotent(body, run)
+    response = context.run_idempotent(body, run, reveal=lambda shown: {**shown, "environment": body.environment})
     for job in created:
         jobs.workloads.prepare(job)
     jobs.wake()
@@ -77,8 +78,9 @@ def new_job(body: CreateJob, runner: str) -> Job:
     """The job that a request describes. Raises Invalid for a command that cannot be run."""
     if not body.command[0].strip() or any("\0" in word for word in body.command):
         raise Invalid("the command is not one", hint="the first word is a program; no word has a null character")
-    if sum(map(len, body.command)) > MAX_COMMAND:
-        raise Invalid(f"the command is longer than {MAX_COMMAND:,} letters", hint="put it into a script")
+    words = [*body.command, *body.environment, *body.environment.values(), json.dumps(body.hyperparameters)]
+    if sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > MAX_BYTES:
+        raise Invalid(f"the command and its settings have more than {MAX_BYTES:,} bytes", hint="put them into files")
     fields = body.model_dump(exclude={"command", "tags", "display_name"})
     return Job(
         id="",
@@ -114,7 +116,7 @@ def find(context: ContextDep, query: Annotated[JobRequest, Query()]) -> Response
 
 @routes.get(f"{PATH}/{{id}}", right="jobs.get", response=JobDetail)
 def get(context: ContextDep, id: str, project: str = "") -> Response:
-    """Get a job with its history, by id or name: of one name, the one that has not ended, else the newest."""
+    """Get a job with its history, by id or name: of one name, one that has not ended, or an own one, or the newest."""
     with context.read() as session:
         job = job_access.get(session, context.principal, id, project=project)
         return json_response(detail_of(session, context, job), version=job.version)

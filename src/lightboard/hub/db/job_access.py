@@ -8,7 +8,7 @@ from dataclasses import replace
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
-from lightboard.errors import Conflict, NotFound
+from lightboard.errors import Conflict, Invalid, NotFound
 from lightboard.hub import job_lifecycle
 from lightboard.hub.access import Permission, Principal
 from lightboard.hub.db import accounts, audit, jobs, permissions, projects
@@ -48,6 +48,7 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
     Conflict if a job of this name has not ended, or the account has MAX_ACTIVE jobs; Invalid for an invalid name.
     """
     project = project_for(session, principal, new.project)
+    lock_count(session, principal.account)
     check_count(session, principal.account)
     lock(session, f"names of jobs {project.id}")
     name = free_name(session, project.id, new.name, new.display_name)
@@ -82,9 +83,13 @@ def random_suffix() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(SUFFIX_LENGTH))
 
 
+def lock_count(session: Session, account: str) -> None:
+    """Keeps others from adding jobs of an account until this transaction ends."""
+    lock(session, f"number of jobs {account}")
+
+
 def check_count(session: Session, account: str) -> None:
     """Raises Conflict if an account may not have another job that waits or runs."""
-    lock(session, f"number of jobs {account}")
     number = session.scalar(select(func.count()).select_from(JobRow).where(JobRow.owner == account, ACTIVE)) or 0
     if number >= MAX_ACTIVE:
         raise Conflict(f"{number:,} jobs of this account wait or run", hint="stop some, or wait until some have ended")
@@ -108,8 +113,8 @@ def name_taken(name: str) -> Conflict:
 def get(session: Session, principal: Principal, id_or_name: str, right: str = "jobs.get", project: str = "") -> Job:
     """The job with this id, or this name in `project` (id or name; "" is any that the principal sees).
 
-    Of several with one name, the one that has not ended, else the newest. Raises NotFound if the principal may not see
-    it, PermissionDenied without the `right`. Deleted jobs are only found by id.
+    Of several with one name, one that has not ended, then an own one, then the newest. Deleted jobs are only found by
+    id. Raises NotFound if the principal may not see it, PermissionDenied without the `right`.
     """
     return record(Job, row_for(session, principal, id_or_name, right, project))
 
@@ -126,13 +131,15 @@ def row_for(session: Session, principal: Principal, id_or_name: str, right: str,
 
 
 def find_by_name(session: Session, principal: Principal, name: str, project: str) -> JobRow | None:
-    """The job of this name that the principal sees; its own come first. `project` is an id."""
+    """The job of this name that the principal sees: one that has not ended, then its own, then the newest.
+
+    `project` is an id.
+    """
     where = [JobRow.name == name, JobRow.status != JobStatus.DELETED, *visible(principal)]
     if project:
         where.append(JobRow.project == project)
-    newest = JobRow.created_at.desc(), JobRow.id.desc()
-    rows = session.scalars(select(JobRow).where(*where).order_by(*newest).limit(100)).all()
-    return min(rows, key=lambda row: (row.owner != principal.account, row.status in ENDED), default=None)
+    order = (JobRow.status.in_(ENDED), JobRow.owner != principal.account, JobRow.created_at.desc(), JobRow.id.desc())
+    return session.scalar(select(JobRow).where(*where).order_by(*order).limit(1))
 
 
 def visible(principal: Principal) -> list[ColumnElement[bool]]:
@@ -164,9 +171,11 @@ def find(session: Session, principal: Principal, query: JobRequest) -> tuple[lis
 
 
 def conditions(query: JobRequest) -> Sequence[ColumnElement[bool]]:
-    """The conditions of the filters. Unknown statuses match nothing."""
-    known = {status.value: status for status in JobStatus}
-    wanted = [known[word] for word in words(query.status) if word in known]
+    """The conditions of the filters. Raises Invalid for an unknown status."""
+    known = {status.value.lower(): status for status in JobStatus}
+    if unknown := [word for word in words(query.status) if word.lower() not in known]:
+        raise Invalid(f"{unknown[0]!r} is not a status of jobs", hint=f"statuses: {', '.join(JobStatus)}")
+    wanted = [known[word.lower()] for word in words(query.status)]
     where = [JobRow.status.in_(wanted) if query.status else JobRow.status != JobStatus.DELETED]
     if query.search:
         where.append(JobRow.sought.contains(query.search.casefold(), autoescape=True))
@@ -189,8 +198,8 @@ def apply_event(
     """
     seen = row_for(session, principal, id_or_name, right, project)
     restarts = isinstance(event, job_lifecycle.RestartRequested)
-    if restarts:
-        check_count(session, seen.owner)
+    if restarts:  # lock these before the job, as `create` does, to avoid deadlocks
+        lock_count(session, seen.owner)
         lock(session, f"names of jobs {seen.project}")
     row = session.get_one(JobRow, seen.id, with_for_update=True, populate_existing=True)
     before = record(Job, row)
@@ -205,7 +214,10 @@ def apply_event(
 
 
 def check_restart(session: Session, job: Job) -> None:
-    """Raises Conflict while another job has its name, PermissionDenied if its owner may not run jobs any more."""
+    """Raises Conflict while another job has its name, or if its owner has too many; PermissionDenied if its owner may
+    not run jobs any more.
+    """
+    check_count(session, job.owner)
     same = JobRow.project == job.project, JobRow.name == job.name, ACTIVE
     if session.scalar(select(JobRow.id).where(*same).limit(1)):
         raise name_taken(job.name)

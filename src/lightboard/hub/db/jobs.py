@@ -9,12 +9,14 @@ from lightboard.hub import job_lifecycle
 from lightboard.hub.access import HUB, Principal
 from lightboard.hub.db import changes
 from lightboard.hub.db.locks import lock
-from lightboard.hub.db.records import fill, record, values
+from lightboard.hub.db.records import field_names, fill, record, values
 from lightboard.hub.db.tables import AccountRow, JobRow, JobTransitionRow
 from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobStatus, JobTransition
 
 KIND = "job"
 MAX_SOUGHT = 10_000
+LARGE = ("command", "environment", "hyperparameters", "labels", "tags")
+SMALL = tuple(name for name in field_names(Job) if name not in LARGE)
 
 
 def insert(session: Session, principal: Principal, job: Job) -> None:
@@ -36,10 +38,20 @@ def peek(session: Session, id: str) -> Job | None:
     return record(Job, row) if row else None
 
 
+def get(session: Session, id: str) -> Job:
+    """The job with this id, which must exist."""
+    return record(Job, session.get_one(JobRow, id))
+
+
 def active(session: Session, runner: str) -> list[Job]:
-    """The jobs of a runner that wait or may have processes, oldest first."""
-    query = select(JobRow).where(JobRow.status.in_(WAITING | ON_RUNNER), JobRow.runner.in_(("", runner)))
-    return [record(Job, row) for row in session.scalars(query.order_by(JobRow.created_at, JobRow.id))]
+    """The jobs of a runner that wait or may have processes, oldest first; LARGE fields are empty.
+
+    It is read in every pass, for a thousand jobs of each account.
+    """
+    query = select(*(getattr(JobRow, name) for name in SMALL))
+    query = query.where(JobRow.status.in_(WAITING | ON_RUNNER), JobRow.runner.in_(("", runner)))
+    rows = session.execute(query.order_by(JobRow.created_at, JobRow.id)).mappings()
+    return [Job(**row, command=()) for row in rows]
 
 
 def owners_disabled(session: Session, found: Iterable[Job]) -> set[str]:
@@ -52,6 +64,11 @@ def delete_expired(session: Session, deleted_before: float) -> None:
     """Deletes jobs, with their history, that users have deleted before this time."""
     gone = JobRow.status == JobStatus.DELETED
     session.execute(delete(JobRow).where(gone, JobRow.status_since < deleted_before))
+
+
+def of_project(session: Session, project: str) -> list[Job]:
+    """The jobs of a project (an id)."""
+    return [record(Job, row) for row in session.scalars(select(JobRow).where(JobRow.project == project))]
 
 
 def lock_queue(session: Session, runner: str) -> None:

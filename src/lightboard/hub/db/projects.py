@@ -8,8 +8,9 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from lightboard.errors import Conflict, NotFound, PermissionDenied
+from lightboard.hub import job_lifecycle
 from lightboard.hub.access import Principal
-from lightboard.hub.db import accounts, audit, settings
+from lightboard.hub.db import accounts, audit, jobs, settings
 from lightboard.hub.db import changes as changed
 from lightboard.hub.db.access_checks import Resource, check_access, check_hub_right, check_right, has_right, role_of
 from lightboard.hub.db.locks import lock
@@ -146,7 +147,7 @@ def change(
 
 
 def remove(session: Session, principal: Principal, id_or_name: str, at: float) -> None:
-    """Deletes a project with its datasets and tokens; logs are kept. Right `project.delete`.
+    """Deletes a project with its datasets, tokens and ended jobs; logs and outputs are kept. Right `project.delete`.
 
     Raises Conflict while it has TensorBoards, or jobs that have not ended.
     """
@@ -164,6 +165,8 @@ def remove(session: Session, principal: Principal, id_or_name: str, at: float) -
     session.execute(delete(BindingRow).where(BindingRow.kind == BindingKind.DATASET, BindingRow.value.in_(owned)))
     for table in (BindingRow, DatasetRow, InvitationRow, MemberRow, TokenRow):
         session.execute(delete(table).where(table.project == row.id))
+    for job in jobs.of_project(session, row.id):
+        jobs.apply_event(session, job, job_lifecycle.DeleteRequested(), at, principal)
     row.deleted_at = at
     changed.note_access(session, row.id, at)
     audit.add(session, principal, "project.delete", kind=KIND, target=row.id, project=row.id, at=at)

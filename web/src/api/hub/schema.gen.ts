@@ -484,7 +484,7 @@ export interface JobPage {
  * `phase` is DCE's status, `pai_status` PAI's, and `neuro_status` with `reason` Neu.ro's. `attempt` is the number of
  * the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
  * outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
- * Values of `environment` are null for everybody but its owner.
+ * Values of `environment` are null for everybody but its owner, and for tokens that may only read.
  */
 export interface JobResponse {
   attempt: number;
