@@ -117,7 +117,16 @@ def test_a_part_of_the_suite_passes(installed: pathlib.Path, part: str, tmp_path
         "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path / "examples"),
     }
 
-    command = [installed / "bin/python", "-m", "pytest", "-p", "no:cacheprovider", "--hypothesis-profile=few"]
+    command = [
+        installed / "bin/python",
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "--hypothesis-profile=few",
+        "-m",
+        "not fuzz",
+    ]
     arguments = ["--basetemp", tmp_path / "tests", *PARTS[part]]
     done = subprocess.run([*command, *arguments], capture_output=True, text=True, cwd=ROOT, env=env)
 

@@ -8,7 +8,7 @@ import pytest
 
 from lightboard import Session, TrainingJob
 from lightboard.client.job_logs import FinalLines, JobLogReader, current_attempt
-from lightboard.client.polling import PatientReader, StatusLines, poll
+from lightboard.client.polling import RetryingReader, StatusLines, poll
 from lightboard.client.training_jobs import command_words
 from lightboard.errors import Conflict, HubUnreachable, NotFound, NotReady, UnexpectedStatusException, UsageError
 from support.hub_process import HubProcess, wait_for
@@ -169,14 +169,14 @@ class AwaySession(Session):
 def test_a_hub_that_is_away_is_waited_for() -> None:
     """Which is said each time."""
     said = list[str]()
-    reader = PatientReader(AwaySession(2), said.append, pause=0.0)
+    reader = RetryingReader(AwaySession(2), said.append, pause=0.0)
 
     assert (reader.get("/jobs"), said) == ("/jobs", ["the hub does not respond; waiting for it"] * 2)
 
 
 def test_a_hub_that_stays_away_is_an_error() -> None:
     """After some minutes."""
-    reader = PatientReader(AwaySession(10), print, patience=0.0)
+    reader = RetryingReader(AwaySession(10), print, timeout=0.0)
 
     with pytest.raises(HubUnreachable):
         reader.get("/jobs")

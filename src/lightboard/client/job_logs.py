@@ -6,8 +6,8 @@ from typing import Any, Protocol
 from lightboard.client.polling import print_status
 
 
-class Source(Protocol):
-    """Where logs are read from: a `Session`, or a `PatientReader`."""
+class HubReader(Protocol):
+    """What logs are read with: a `Session`, or a `RetryingReader`."""
 
     def get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
         """The JSON response to a GET request."""
@@ -42,10 +42,10 @@ class JobLogReader:
     `path` is that of the log. `say` is told when a part of the log has been deleted before it could be read.
     """
 
-    def __init__(self, source: Source, path: str, rank: int, attempt: int, say: Say = print_status) -> None:
+    def __init__(self, hub: HubReader, path: str, rank: int, attempt: int, say: Say = print_status) -> None:
         self.attempt = attempt
         self.is_complete = False
-        self._source, self._path, self._rank, self._say = source, path, rank, say
+        self._hub, self._path, self._rank, self._say = hub, path, rank, say
         self._cursor = 0
         self._lines = FinalLines()
 
@@ -67,7 +67,7 @@ class JobLogReader:
 
     def _next_part(self) -> list[dict[str, Any]]:
         query = {"attempt": self.attempt, "rank": self._rank, "cursor": self._cursor, "max_bytes": PART_BYTES}
-        part = self._source.get(self._path, query)
+        part = self._hub.get(self._path, query)
         if part["lost_bytes"]:
             self._say(f"{part['lost_bytes']:,} bytes were deleted here, because the log became too long")
         self.attempt, self._cursor, self.is_complete = part["attempt"], part["cursor"], part["complete"]
@@ -78,8 +78,8 @@ class JobLogReader:
 class JobLogFollower:
     """Reads the log of one replica over all attempts, from the current one on."""
 
-    def __init__(self, source: Source, path: str, rank: int, say: Say = print_status) -> None:
-        self._source, self._path, self._rank, self._say = source, path, rank, say
+    def __init__(self, hub: HubReader, path: str, rank: int, say: Say = print_status) -> None:
+        self._hub, self._path, self._rank, self._say = hub, path, rank, say
         self._reader: JobLogReader | None = None
 
     def read(self, info: Mapping[str, Any], ended: bool) -> Iterator[str]:
@@ -94,7 +94,7 @@ class JobLogFollower:
         self._reader = reader
 
     def _new_reader(self, attempt: int) -> JobLogReader:
-        return JobLogReader(self._source, self._path, self._rank, attempt, self._say)
+        return JobLogReader(self._hub, self._path, self._rank, attempt, self._say)
 
 
 def current_attempt(info: Mapping[str, Any]) -> int:

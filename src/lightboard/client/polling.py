@@ -10,7 +10,7 @@ from lightboard.client.session import Session
 from lightboard.errors import HubUnreachable, NotReady
 
 FIRST_PAUSE_SECS, LONGEST_PAUSE_SECS = 0.05, 2.0
-PATIENCE_SECS, AWAY_PAUSE_SECS = 300.0, 3.0
+RETRY_FOR_SECS, RETRY_PAUSE_SECS = 300.0, 3.0
 
 T = TypeVar("T")
 
@@ -42,27 +42,27 @@ def wait_until(
     raise NotReady(f"{name} is not done after {timeout or 0:g} seconds", hint="it continues; check again later")
 
 
-class PatientReader:
+class RetryingReader:
     """Reads from a hub that may be away for some minutes, as during an upgrade. Tells `say` when it has to wait.
 
-    `patience` is how long, and `pause` how long between attempts, in seconds.
+    It tries again for `timeout` seconds, with `pause` seconds between.
     """
 
     def __init__(
         self,
         session: Session,
         say: Callable[[str], None],
-        patience: float = PATIENCE_SECS,
-        pause: float = AWAY_PAUSE_SECS,
+        timeout: float = RETRY_FOR_SECS,
+        pause: float = RETRY_PAUSE_SECS,
     ) -> None:
         self._session = session
         self._say = say
-        self._patience = patience
+        self._timeout = timeout
         self._pause = pause
 
     def get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
         """The JSON response to a GET request. Raises HubUnreachable if there is none in time, and LightboardError."""
-        end = time.monotonic() + self._patience
+        end = time.monotonic() + self._timeout
         while True:
             try:
                 return self._session.get(path, params)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from lightboard.client.job_logs import JobLogFollower, JobLogReader
 from lightboard.client.pages import all_items
-from lightboard.client.polling import PatientReader, StatusLines, poll, print_status, wait_until
+from lightboard.client.polling import RetryingReader, StatusLines, poll, print_status, wait_until
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.errors import NotFound, NotReady, UnexpectedStatusException, UsageError
@@ -177,7 +177,7 @@ class TrainingJob:
             NotReady: it has not ended after `timeout` seconds (0 or None is no limit); it continues.
         """
         status, show, say = StatusLines(say), show or print_line, say or print_status
-        hub = PatientReader(self.session, say)
+        hub = RetryingReader(self.session, say)
         follower = JobLogFollower(hub, self._log_path, rank=0, say=say)
         for info in poll(lambda: hub.get(route(self.id)), timeout or None, LOG_PAUSE_SECS):
             ended = info["status"] in ENDED
@@ -208,7 +208,7 @@ class TrainingJob:
         return self._read_attempt(follow, rank, attempt)
 
     def _follow(self, rank: int) -> Iterator[str]:
-        hub = PatientReader(self.session, print_status)
+        hub = RetryingReader(self.session, print_status)
         follower = JobLogFollower(hub, self._log_path, rank)
         for info in poll(lambda: hub.get(route(self.id)), None, LOG_PAUSE_SECS):
             ended = info["status"] in ENDED

@@ -90,7 +90,7 @@ class JobReconciler:
         """Runs one pass and returns the tasks it has started. Raises DatabaseError."""
         with self._database.read() as session:
             found = jobs.active(session, self._runner.name)
-            disabled = jobs.owners_disabled(session, found)
+            disabled = jobs.disabled_owners(session, found)
         if any(job.status in WAITING for job in found):
             found = self._place(now, found, disabled)
         self._busy = {id: future for id, future in self._busy.items() if not future.done()}
@@ -130,7 +130,7 @@ class JobReconciler:
             jobs.lock_queue(session, self._runner.name)
             found = jobs.active(session, self._runner.name)
             chosen = {job.id for job in next_jobs(found, self._slots, now)}
-            disabled = jobs.owners_disabled(session, found)
+            disabled = jobs.disabled_owners(session, found)
             return [
                 self._place_one(session, job, job.id in chosen, now, job.owner in disabled)
                 if job.status in WAITING

@@ -54,9 +54,11 @@ def active(session: Session, runner: str) -> list[Job]:
     return [Job(**row, command=()) for row in rows]
 
 
-def owners_disabled(session: Session, found: Iterable[Job]) -> set[str]:
+def disabled_owners(session: Session, found: Iterable[Job]) -> set[str]:
     """Those owners of jobs whose accounts are disabled."""
     owners = {job.owner for job in found}
+    if not owners:  # as in most passes
+        return set()
     return set(session.scalars(select(AccountRow.id).where(AccountRow.id.in_(owners), AccountRow.disabled)))
 
 
