@@ -5,6 +5,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tarfile
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -245,6 +246,46 @@ def test_submit_sends_all_settings(typed: Typed, tmp_path: pathlib.Path) -> None
         "project_name": "default",
     }
     assert {name: told[name] for name in wanted} == wanted
+
+
+def test_submit_uploads_the_source_code(typed: Typed, tmp_path: pathlib.Path) -> None:
+    """The command starts in it; what is uploaded is told, and shown with the job."""
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code/greet.sh").write_text("echo hello")
+    code, out, err = typed(
+        "submit", "--source-dir", str(tmp_path / "code"), "--name", "greet", "--follow", "sh greet.sh"
+    )
+    shown = typed("get", "greet")[1]
+
+    told = "1 file, 10 B ("
+    assert (code, out) == (0, "hello\n")
+    assert err.splitlines()[0].startswith(f"source code: {told}")
+    assert told in shown
+
+
+def test_submit_without_the_folder_is_an_error(typed: Typed, session: Session, tmp_path: pathlib.Path) -> None:
+    """And there is no job."""
+    code, out, err = typed("submit", "--source-dir", str(tmp_path / "nowhere"), "true")
+
+    assert (code, out, TrainingJob.list(session)) == (2, "", [])
+    assert err.splitlines()[0] == f"lightboard: {tmp_path}/nowhere is not a folder"
+
+
+def test_source_code_is_downloaded(
+    typed: Typed, session: Session, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Into the current folder, or elsewhere; the path is printed."""
+    (tmp_path / "train.py").write_text("print(1)")
+    TrainingJob.create("true", source_dir=str(tmp_path), name="saved", session=session)
+    monkeypatch.chdir(tmp_path)
+    there = typed("source-code", "saved", "--to", "there.tgz")
+    here = typed("source-code", "saved")
+    again = typed("source-code", "saved")
+
+    assert (there[:2], here[:2]) == ((0, "there.tgz\n"), (0, "saved-source-code.tar.gz\n"))
+    assert (again[0], again[2].splitlines()[0]) == (2, "lightboard: saved-source-code.tar.gz exists")
+    with tarfile.open(tmp_path / "saved-source-code.tar.gz") as archive:
+        assert archive.getnames() == ["train.py"]
 
 
 def test_submit_follows_to_the_exit_code(typed: Typed) -> None:

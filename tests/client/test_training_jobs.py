@@ -1,6 +1,8 @@
 """Training jobs in the SDK."""
 
 import pathlib
+import sys
+import tarfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -418,3 +420,86 @@ def test_a_job_has_one_tensorboard(done: TrainingJob) -> None:
     assert (info["id"], info["status"], info["display_name"]) == (first.id, "Running", "Done")
     assert (info["origin"], info["origin_id"]) == ("job", done.id)
     assert [source["text"] for source in info["sources"]] == [done.tensorboard_uri]
+
+
+# Source code
+
+
+@pytest.fixture
+def source_dir(tmp_path: pathlib.Path) -> pathlib.Path:
+    """A program that imports a module, and data that git ignores."""
+    made = tmp_path / "code"
+    (made / "nets").mkdir(parents=True)
+    (made / "train.py").write_text("import os, nets.vit; print(nets.vit.LAYERS, sorted(os.listdir()))")
+    (made / "nets/vit.py").write_text("LAYERS = 12")
+    (made / "weights.bin").write_text("large")
+    (made / ".gitignore").write_text("*.bin")
+    return made
+
+
+def run_code(session: Session, source_dir: pathlib.Path) -> TrainingJob:
+    """A job that has run the program."""
+    command = [sys.executable, "train.py"]
+    return TrainingJob.create(command, source_dir=str(source_dir), session=session, wait=True, show_logs=False)
+
+
+def test_a_job_starts_in_its_source_code(session: Session, source_dir: pathlib.Path) -> None:
+    """With all files that git does not ignore; in another attempt, too."""
+    job = run_code(session, source_dir)
+    job.restart(wait=True, show_logs=False)
+
+    assert list(job.logs(attempt=1)) == ["12 ['.gitignore', 'nets', 'train.py']"]
+    assert list(job.logs(attempt=2)) == ["12 ['.gitignore', 'nets', 'train.py']"]
+
+
+def test_source_code_is_uploaded_once(
+    session: Session, source_dir: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next job of the same code sends its digest alone; changed code is uploaded."""
+    (source_dir / "train.py").write_text("print('once')")
+    uploads = []
+    send = Session.upload
+
+    def upload(*given: Any) -> Any:
+        uploads.append(given)
+        return send(*given)
+
+    monkeypatch.setattr(Session, "upload", upload)
+    codes = [run_code(session, source_dir).info()["source_code"] for _ in range(2)]
+    (source_dir / "train.py").write_text("print('more')")
+    codes.append(run_code(session, source_dir).info()["source_code"])
+
+    assert len(uploads) == 2
+    assert codes[0] == codes[1] != codes[2]
+    assert (codes[0]["files"], codes[0]["size_bytes"]) == (3, 29)
+
+
+def test_source_code_is_downloaded(session: Session, source_dir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """As a tar file; an existing file is kept."""
+    job = run_code(session, source_dir)
+    to = tmp_path / "code.tar.gz"
+    job.download_source_code(str(to))
+    with tarfile.open(to) as archive:
+        names = archive.getnames()
+
+    assert names == [".gitignore", "nets/vit.py", "train.py"]
+    with pytest.raises(UsageError, match="exists"):
+        job.download_source_code(str(to))
+
+
+def test_a_job_without_source_code_has_none_to_download(done: TrainingJob, tmp_path: pathlib.Path) -> None:
+    """And no file is left."""
+    with pytest.raises(NotFound):
+        done.download_source_code(str(tmp_path / "code.tar.gz"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_code_that_was_lost_fails_the_job(hub: HubProcess, session: Session, source_dir: pathlib.Path) -> None:
+    """With the reason, as after an incomplete backup."""
+    (source_dir / "train.py").write_text("print('lost')")
+    job = run_code(session, source_dir)
+    digest = job.info()["source_code"]["digest"]
+    (hub.home / "hub/source_code" / f"{digest}.tar.gz").unlink()
+
+    with pytest.raises(UnexpectedStatusException, match=rf"cannot be unpacked: .*/{digest}.tar.gz: No such file"):
+        job.restart(wait=True, show_logs=False)

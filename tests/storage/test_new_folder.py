@@ -1,10 +1,10 @@
-"""Folders are created below a root, whatever others put there meanwhile."""
+"""Folders and files are created below a root, whatever others put there meanwhile."""
 
 import pathlib
 
 import pytest
 
-from lightboard.storage.new_folder import create_folder
+from lightboard.storage.new_folder import create_folder, new_file, new_folder
 
 
 @pytest.fixture
@@ -52,3 +52,19 @@ def test_a_file_on_the_way_is_an_error(root: pathlib.Path) -> None:
     with pytest.raises(NotADirectoryError):
         create_folder(str(root), "jobs/one")
     assert (root / "jobs").read_text() == "a file"
+
+
+@pytest.mark.parametrize("there", ["nothing", "file", "link"])
+def test_new_files_replace_what_is_there(root: pathlib.Path, tmp_path: pathlib.Path, there: str) -> None:
+    """The target of a link is not written to."""
+    outside = tmp_path / "outside"
+    outside.write_text("kept")
+    if there == "file":
+        (root / "train.py").write_text("older")
+    if there == "link":
+        (root / "train.py").symlink_to(outside)
+    with new_folder(str(root), "") as folder, new_file(folder, "train.py", 0o600) as file:
+        file.write(b"new")
+
+    written = root / "train.py"
+    assert (written.read_text(), written.is_symlink(), outside.read_text()) == ("new", False, "kept")

@@ -1,4 +1,4 @@
-"""The addresses of the hub's API, and a body for each that needs one."""
+"""The addresses of the hub's API, with a body or query for each that needs one."""
 
 from typing import Any
 
@@ -26,6 +26,12 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/api/v1/tensorboards/{id}/sources"): {"uri": "/logs/more"},
     ("POST", "/api/v1/tensorboards/{id}/shares"): {"expires_secs": 60},
 }
+
+QUERIES: dict[tuple[str, str], str] = {
+    ("POST", "/api/v1/source-code"): "?project=vision",
+    ("GET", "/api/v1/source-code/{digest}"): "?project=vision",
+}
+"""Of those that name their project there."""
 
 
 def every_operation() -> dict[str, dict[str, dict[str, Any]]]:

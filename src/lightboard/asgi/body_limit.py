@@ -18,7 +18,7 @@ class BodyLimit:
 
     The limit also applies without Content-Length. If `most_fields` is set, bodies with more fields, counted by colons,
     are rejected as well: each invalid field of a JSON body is an error, and creating a hundred thousand errors blocks
-    the event loop for half a second.
+    the event loop for half a second. Paths in `larger` have no limit of fields, because their bodies are files.
     """
 
     def __init__(
@@ -35,7 +35,9 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """An ASGI application."""
-        most_bytes = self.larger.get(scope.get("path", ""), self.most_bytes)
+        path = scope.get("path", "")
+        most_bytes = self.larger.get(path, self.most_bytes)
+        most_fields = None if path in self.larger else self.most_fields
         too_long = f"the body is longer than {most_bytes // 2**20} MB"
         announced = header_of(scope, b"content-length")
         length = 0 if announced is None else whole_number(announced)
@@ -56,7 +58,7 @@ class BodyLimit:
             if received > most_bytes:
                 raise HTTPException(413, too_long)
             fields += body.count(b":")
-            if self.most_fields is not None and fields > self.most_fields:
+            if most_fields is not None and fields > most_fields:
                 raise HTTPException(413, "the body has too many fields")
             return message
 

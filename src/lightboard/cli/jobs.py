@@ -30,6 +30,7 @@ from lightboard.cli.remote import (
     session_of,
     show_list,
     show_one,
+    size_text,
     status_text,
     step_words,
     when,
@@ -47,6 +48,8 @@ app = typer.Typer(
 
 SIGNAL_BASE, INTERRUPTED = 128, 130
 """Exit codes, as those of shells."""
+SHOWN_DIGITS = 12
+"""Of a digest."""
 MAX_SHOWN = 60
 """Letters of a command in the list."""
 MAX_GRACE_SECS = 3_600
@@ -77,6 +80,15 @@ def shortened(text: str) -> str:
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 3]}..."
 
 
+def source_code_text(item: Any) -> str:
+    """The source code of a job: how much, and the beginning of its digest."""
+    code = item["source_code"]
+    if code is None:
+        return "-"
+    files = "1 file" if code["files"] == 1 else f"{code['files']:,} files"
+    return f"{files}, {size_text(code['size_bytes'])} ({code['digest'][:SHOWN_DIGITS]})"
+
+
 COLUMNS: Columns = (
     ("NAME", field("name")),
     ("STATUS", status_text),
@@ -96,6 +108,7 @@ DETAILS: Columns = (
     ("message", field("message")),
     ("result", result_text),
     ("command", lambda item: shlex.join(item["command"])),
+    ("source code", source_code_text),
     (
         "hyperparameters",
         lambda item: ", ".join(f"{key}={value}" for key, value in item["hyperparameters"].items()) or "-",
@@ -126,6 +139,12 @@ def submit(
             metavar="COMMAND...", help="a program and its arguments, or one quoted line for sh", show_default=False
         ),
     ],
+    source_dir: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR", help="folder of source code to upload, in which the command starts; .gitignore applies"
+        ),
+    ] = None,
     name: Annotated[str, typer.Option(help="name; default: derived from the display name")] = "",
     display_name: Annotated[str, typer.Option(help="display name; default: the command")] = "",
     env: Annotated[
@@ -158,6 +177,7 @@ def submit(
     if follow and as_json:
         raise UsageError("--follow prints a log, which is not JSON", hint="use either --follow or --json")
     settings: dict[str, Any] = {
+        "source_dir": source_dir,
         "name": name,
         "display_name": display_name,
         "environment": environment_of(env or [], env_file, os.environ),
@@ -175,6 +195,8 @@ def submit(
     with session_of(url, project) as session:
         job = TrainingJob.create(line_or_words(command), session=session, **settings)
         info = job.info()
+        if source_dir is not None:
+            say(f"source code: {source_code_text(info)}")
         say(f"{info['name']} ({job.id}) is {status_text(info)}")
         board = try_tensorboard(job) if tensorboard else None
         if follow:
@@ -285,6 +307,20 @@ def logs(
     for job in each_of([which], url, project):
         for line in job.logs(follow, rank, attempt):
             show(line)
+
+
+@app.command("source-code")
+def source_code(
+    which: Which,
+    to: Annotated[str, typer.Option(metavar="FILE", help="new file; default: NAME-source-code.tar.gz here")] = "",
+    url: Url = None,
+    project: ProjectName = None,
+) -> None:
+    """Download the source code of a job, as a tar file compressed with gzip."""
+    for job in each_of([which], url, project):
+        path = to or f"{job.name}-source-code.tar.gz"
+        job.download_source_code(path)
+        show(path)
 
 
 @app.command()

@@ -3,9 +3,9 @@
 import threading
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 from urllib.parse import quote
 
 import httpx
@@ -14,6 +14,8 @@ from lightboard import __version__, errors
 from lightboard.client.settings import Login, find_login
 
 TIMEOUT = httpx.Timeout(30.0, connect=5.0)
+FILE_TIMEOUT = httpx.Timeout(120.0, connect=5.0)
+"""For files, which the hub checks before it responds."""
 PAUSES_SECS = (0.2, 0.6, 1.5)
 """Pauses between attempts while the hub is unreachable or starting."""
 RETRY_STATUSES = frozenset({502, 503, 504})
@@ -88,10 +90,48 @@ class Session:
         headers = {"Idempotency-Key": uuid.uuid4().hex} if method == "POST" else {}
         if version:
             headers["If-Match"] = f'"{version}"'
-        query = {key: value for key, value in (params or {}).items() if value is not None and value != ""}
+        query = non_empty(params)
+        return self._read(
+            self._send(lambda: self._http.request(method, path, json=body, params=query, headers=headers))
+        )
+
+    ask = request
+    """An earlier name of `request`, kept for existing programs."""
+
+    def upload(self, path: str, file: BinaryIO, media_type: str, params: Mapping[str, Any] | None = None) -> Any:
+        """The JSON response to a POST request with a whole file as its body. Raises LightboardError as `request`."""
+
+        def send() -> httpx.Response:
+            file.seek(0)
+            headers = {"Content-Type": media_type}
+            query = non_empty(params)
+            return self._http.post(path, content=file, params=query, headers=headers, timeout=FILE_TIMEOUT)
+
+        return self._read(self._send(send))
+
+    def download(self, path: str, file: BinaryIO) -> None:
+        """Writes the response to a GET request to a file. Raises LightboardError as `request`, OSError."""
+
+        def receive() -> httpx.Response:
+            file.seek(0)
+            file.truncate()
+            with self._http.stream("GET", path, timeout=FILE_TIMEOUT) as response:
+                if not response.is_success:
+                    response.read()
+                    return response
+                for part in response.iter_bytes():
+                    file.write(part)
+            return response
+
+        response = self._send(receive)
+        if not response.is_success:
+            self._read(response)
+
+    def _send(self, attempt: Callable[[], httpx.Response]) -> httpx.Response:
+        """The response of `attempt`, which is repeated while the hub is unreachable. Raises HubUnreachable."""
         for pause in (*PAUSES_SECS, None):
             try:
-                response = self._http.request(method, path, json=body, params=query, headers=headers)
+                response = attempt()
             except httpx.HTTPError as error:
                 if pause is None:
                     raise errors.HubUnreachable(
@@ -100,12 +140,9 @@ class Session:
                     ) from None
             else:
                 if response.status_code not in RETRY_STATUSES or pause is None:
-                    return self._read(response)
+                    return response
             time.sleep(pause)
         raise AssertionError  # the last attempt returns or raises
-
-    ask = request
-    """An earlier name of `request`, kept for existing programs."""
 
     def _read(self, response: httpx.Response) -> Any:
         try:
@@ -149,6 +186,11 @@ class Session:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+def non_empty(params: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The parameters of a query that have a value."""
+    return {key: value for key, value in (params or {}).items() if value is not None and value != ""}
 
 
 def error_of(status: int, error: Mapping[str, Any], url: str) -> errors.LightboardError:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Self
 from urllib.parse import quote
 
+from lightboard.client import source_code
 from lightboard.client.job_logs import JobLogFollower, JobLogReader
 from lightboard.client.pages import all_items
 from lightboard.client.polling import RetryingReader, StatusLines, poll, print_status, wait_until
@@ -36,6 +37,7 @@ class TrainingJob:
         cls,
         command: str | Sequence[str],
         *,
+        source_dir: str | None = None,
         name: str = "",
         display_name: str = "",
         environment: Mapping[str, str] | None = None,
@@ -57,22 +59,26 @@ class TrainingJob:
     ) -> Self:
         """Creates a job, which starts when enough slots are free. With `wait`, waits until it has ended; see `wait`.
 
-        `command` is a program with its arguments, or a line for `sh`. `memory_bytes` limits each of the `replicas`.
-        `priority` is 1 to 9; jobs with a higher one start first. After a failure, the job is started again up to
-        `max_retries` times. Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt,
+        `command` is a program with its arguments, or a line for `sh`. It starts in a folder with the files of
+        `source_dir`, a folder of this machine; what `.gitignore` files exclude is left out. `memory_bytes` limits each
+        of the `replicas`. `priority` is 1 to 9; jobs with a higher one start first. After a failure, the job is started
+        again up to `max_retries` times. Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt,
         `queue_timeout` how long it may wait for slots, and `grace_period` how long the command may take to clean up
         when it is stopped. `name` is by default derived from the display name, and that from the command. `project` is
         that of the session by default.
 
         Raises:
-            UsageError: there is no command.
+            UsageError: there is no command, or the source code cannot be packed or is too large.
             PermissionDenied: the account may not run jobs here.
             Conflict: a job of this name has not ended.
             Invalid: a value is not valid.
         """
         session = session or get_default_session()
+        words = command_words(command)
+        archive = "" if source_dir is None else source_code.upload(session, source_dir, project)["digest"]
         body = {
-            "command": command_words(command),
+            "command": words,
+            "source_code": archive,
             "project": project or session.project,
             "name": name,
             "display_name": display_name,
@@ -147,6 +153,13 @@ class TrainingJob:
         """The exit code of the last attempt; None while it runs, or if a signal has ended it."""
         code = self.info()["exit_code"]
         return None if code is None else int(code)
+
+    def download_source_code(self, to: str) -> None:
+        """Writes its source code to the new file `to`, as a tar file compressed with gzip.
+
+        Raises NotFound if it has none, UsageError if the file exists or cannot be written.
+        """
+        source_code.download(self.session, self.id, to)
 
     def output_path(self, channel_name: str = "model") -> str:
         """The folder of one kind of outputs: `model`, `checkpoints` or `tensorboard`."""

@@ -13,9 +13,9 @@ from pathlib import Path
 from lightboard.errors import UsageError
 from lightboard.home import create_private
 
-SUBDIRECTORIES = ("storage", "jobs", "runner", "overlays", "credentials", "workers")
+SUBDIRECTORIES = ("storage", "jobs", "runner", "source_code", "overlays", "credentials", "workers")
 DATABASE = "hub.sqlite3"
-STORAGE, JOBS, RUNNER = "storage", "jobs", "runner"
+STORAGE, JOBS, RUNNER, SOURCE_CODE = "storage", "jobs", "runner", "source_code"
 """Jobs write below the first two with permissions of their choice. The directories themselves control access."""
 LOCK = "lock"
 OTHERS = 0o077

@@ -42,6 +42,9 @@ class WorkloadBuilder(Protocol):
     def remove(self, job: Job) -> None:
         """Deletes what has been stored for the workloads of a job."""
 
+    def delete_expired(self, now: float) -> None:
+        """Deletes what was stored for jobs that exist no more."""
+
 
 Refusal = Callable[[Session, str], LaunchError | None]
 """Why the jobs of an account (an id) may not start now, as `job_policy.JobPolicy.refusal_for`."""
@@ -113,6 +116,10 @@ class JobReconciler:
     def _is_due(self, job: Job) -> bool:
         """Whether to work on a job now: not if its end was requested already, or if work on it failed just before."""
         return (job.id, job.version) not in self._stop_requested and job.id not in self._retry_at
+
+    def delete_expired(self, now: float) -> None:
+        """Deletes what was stored for jobs that exist no more."""
+        self._workloads.delete_expired(now)
 
     def close(self) -> None:
         """Waits for calls of the runner. Jobs keep running."""

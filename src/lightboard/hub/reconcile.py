@@ -62,6 +62,9 @@ class KindReconciler(Protocol):
     def run_pass(self, now: float) -> object:
         """Runs one pass. Raises DatabaseError."""
 
+    def delete_expired(self, now: float) -> None:
+        """Deletes what is past its retention. Raises DatabaseError, OSError."""
+
     def close(self) -> None:
         """Waits for tasks in progress."""
 
@@ -174,9 +177,11 @@ class Reconciler:
             self._log_error("leases end by themselves", error)
 
     def delete_expired(self, now: float) -> None:
-        """Deletes records that are past their retention."""
+        """Deletes what is past its retention."""
         with self._database.write() as session:
             retention.delete_expired(session, now)
+        for kind in self.kinds:
+            kind.delete_expired(now)
 
     # One pass
 

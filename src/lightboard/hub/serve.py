@@ -55,6 +55,7 @@ from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from lightboard.hub.runners.base import Runner
 from lightboard.hub.runners.local import LocalRunner
+from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 from lightboard.hub.workloads import Workloads
 
@@ -130,7 +131,8 @@ def assemble(
 
     database.listeners += [identities.on_commit, authorizer.on_commit, partial(log_status_changes, log)]
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
-    workloads = Workloads(database, source_resolver, source_resolver.folder)
+    source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
+    workloads = Workloads(database, source_resolver, source_archives, source_resolver.folder)
     slots = wanted.job_slots or os.cpu_count() or 1
     runner.on_change = reconciler.wake
     reconciler.kinds.append(
@@ -153,7 +155,13 @@ def assemble(
             disks=DiskCalls(),
             wake=reconciler.wake,
         ),
-        jobs=Jobs(runner=runner, workloads=workloads, policy=policy, wake=reconciler.wake),
+        jobs=Jobs(
+            runner=runner,
+            workloads=workloads,
+            source_archives=source_archives,
+            policy=policy,
+            wake=reconciler.wake,
+        ),
         runtime=Runtime(
             database=database,
             pool=pool,

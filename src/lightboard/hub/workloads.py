@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from lightboard.errors import LaunchError, LightboardError
 from lightboard.hub.data_directory import JOBS
-from lightboard.hub.db import projects
+from lightboard.hub.db import projects, source_code
 from lightboard.hub.db.engine import Database
 from lightboard.hub.disk_threads import DiskThreads
 from lightboard.hub.job_environment import (
@@ -25,6 +25,7 @@ from lightboard.hub.resources.jobs import TENSORBOARD_CHANNEL, Job
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.hub.runners.base import WorkloadSpec
+from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import SourceResolver
 from lightboard.storage.new_folder import create_folder
 from lightboard.types import SOURCE_NOT_FOUND
@@ -37,9 +38,12 @@ CODE, CONFIG, HYPERPARAMETERS = "code", "config", "hyperparameters.json"
 class Workloads:
     """Builds the workload of the current attempt of a job. `folder` is the hub's data directory."""
 
-    def __init__(self, database: Database, source_resolver: SourceResolver, folder: Path) -> None:
+    def __init__(
+        self, database: Database, source_resolver: SourceResolver, source_archives: SourceArchives, folder: Path
+    ) -> None:
         self._database = database
         self._source_resolver = source_resolver
+        self._source_archives = source_archives
         self._folder = folder
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
 
@@ -56,9 +60,9 @@ class Workloads:
         )
 
     def complete(self, job: Job) -> WorkloadSpec:
-        """The workload to submit, with folders that exist.
+        """The workload to submit, with folders and source code in place.
 
-        Raises LaunchError if the folders cannot be created, Unreachable if their disk does not respond in time.
+        Raises LaunchError if they cannot be created, Unreachable if their disk does not respond in time.
         """
         with self._database.read() as session:
             project, storage = self._storage(session, job)
@@ -73,11 +77,25 @@ class Workloads:
                 reason=START_FAILED,
                 hint="a link in its place is not followed: remove it, or check the storage of the project",
             ) from None
+        self._unpack(job)
         return replace(
             outline,
             environment=job_variables(job, output, outline.working_dir, str(config), project.name),
             replica_environments=tuple(replica_variables(job, output, rank) for rank in range(job.replicas)),
         )
+
+    def _unpack(self, job: Job) -> None:
+        """Writes the source code of a job to where its command starts. Raises LaunchError."""
+        if not job.source_code:
+            return
+        try:
+            self._source_archives.unpack(job.source_code, os.path.realpath(self._folder), f"{JOBS}/{job.id}/{CODE}")
+        except OSError as error:
+            raise LaunchError(
+                f"the source code of the job cannot be unpacked: {error.filename or ''}: {error.strerror or error}",
+                reason=START_FAILED,
+                hint="create the job again, which uploads it again",
+            ) from None
 
     def _prepare_own(self, job: Job) -> None:
         """Creates the folders below the hub's own. Links that an earlier attempt has put there are not followed."""
@@ -126,6 +144,16 @@ class Workloads:
         if project is None:
             raise LaunchError("the project was deleted", reason=SOURCE_NOT_FOUND)
         return project, self._source_resolver.storage_folder(session, project)
+
+    def delete_expired(self, now: float) -> None:
+        """Deletes source code that was uploaded some time ago and no job uses."""
+        with self._database.write() as session:
+            source_code.delete_unused(session, now)
+        self._source_archives.remove_unused(self._digests, now - source_code.KEEP_UNUSED_SECS)
+
+    def _digests(self) -> set[str]:
+        with self._database.read() as session:
+            return set(source_code.digests(session))
 
     def remove(self, job: Job) -> None:
         """Deletes what the hub itself has stored for a job; its outputs are kept."""

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
 from lightboard.schema.page import Page, PageRequest, Short
+from lightboard.schema.source_code import DIGEST_PATTERN, SourceCodeResponse
 from lightboard.schema.tensorboards import Labels, Span, Tags
 
 JobStatusWord = Literal[
@@ -32,7 +33,8 @@ class CreateJob(HubRequestModel):
     If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
     null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may
     run, `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start
-    first.
+    first. `source_code` is the digest of an archive that was uploaded to the project, and that is unpacked where the
+    command starts; "" for none.
     """
 
     command: Annotated[list[Argument], Field(min_length=1, max_length=1000)]
@@ -50,6 +52,7 @@ class CreateJob(HubRequestModel):
     max_run_secs: Span = 0.0
     queue_timeout_secs: Span = 0.0
     grace_secs: Annotated[float, Field(ge=0, le=3600)] = 30.0
+    source_code: Annotated[str, Field(pattern=DIGEST_PATTERN)] = ""
     labels: Labels = Field(default_factory=dict)
     tags: Tags = Field(default_factory=list)
 
@@ -91,6 +94,7 @@ class JobResponse(ResponseModel):
     max_run_secs: float
     queue_timeout_secs: float
     grace_secs: float
+    source_code: SourceCodeResponse | None
     labels: dict[str, str]
     tags: list[str]
     status: JobStatusWord

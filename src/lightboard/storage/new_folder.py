@@ -1,24 +1,53 @@
-"""Creates folders below one that others may write to, without following any link that they may have put there."""
+"""Creates folders and files below a folder to which others may write, without following any link there."""
 
 import contextlib
 import os
+from collections.abc import Iterator
+from typing import BinaryIO
 
 FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def create_folder(root: str, path: str) -> None:
-    """Creates the folder `path` below `root`, and the folders on the way.
+@contextlib.contextmanager
+def new_folder(root: str | int, path: str) -> Iterator[int]:
+    """A descriptor of the folder `path` below `root`, which is created with the folders on the way.
 
-    `root` is an existing folder, `path` relative and without `..`. Existing folders are no error. Raises OSError, also
-    if there is a link or a file on the way.
+    `root` is an existing folder or a descriptor of one; `path` is relative and without `..`, "" for the root itself.
+    Existing folders are no error. Raises OSError, also if there is a link or a file on the way.
     """
-    fd = os.open(root, FLAGS)
+    fd = os.open(root, FLAGS) if isinstance(root, str) else os.dup(root)
     try:
-        for name in path.split("/"):
+        for name in filter(None, path.split("/")):
             with contextlib.suppress(FileExistsError):
                 os.mkdir(name, dir_fd=fd)
             inner = os.open(name, FLAGS, dir_fd=fd)
             os.close(fd)
             fd = inner
+        yield fd
     finally:
         os.close(fd)
+
+
+def create_folder(root: str, path: str) -> None:
+    """Creates a folder, as `new_folder`."""
+    with new_folder(root, path):
+        pass
+
+
+def new_file(folder: int, name: str, mode: int = 0o666) -> BinaryIO:
+    """A new file in an open folder, in place of an older file or link. Raises OSError, also if a folder is there."""
+    remove_file(folder, name)
+    return os.fdopen(os.open(name, NEW_FILE, mode, dir_fd=folder), "wb")
+
+
+def new_link(folder: int, name: str, target: str) -> None:
+    """A new symbolic link in an open folder, in place of an older file or link. Raises OSError as `new_file`."""
+    remove_file(folder, name)
+    os.symlink(target, name, dir_fd=folder)
+
+
+def remove_file(folder: int, name: str) -> None:
+    """Removes a file or link from an open folder, if there is one. Raises OSError."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(name, dir_fd=folder)

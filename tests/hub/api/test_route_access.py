@@ -14,8 +14,9 @@ from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.tensorboards import Access
 from lightboard.hub.resources.tokens import Token
 from support.hub_client import HubClient
-from support.hub_routes import BODIES, every_operation
+from support.hub_routes import BODIES, QUERIES, every_operation
 from support.personas import START_TIME, folder_source
+from support.source_archives import store_source_code
 
 PEOPLE = {
     "admin": None,
@@ -96,6 +97,11 @@ class Things:
     binding: str
     invitation: str
     invited: str
+    digest: str
+
+    def address(self, method: str, template: str) -> str:
+        """The path and query of a route."""
+        return self.path(template) + QUERIES.get((method, template), "")
 
     def path(self, template: str) -> str:
         """An address with these in it."""
@@ -110,7 +116,7 @@ class Things:
             "invitations": self.invited,
         }.get(kind, "")
         filled = {"id": id, "source": self.source, "share": self.share, "account": "guest",
-                  "binding": self.binding, "invitation": self.invitation}  # fmt: skip
+                  "binding": self.binding, "invitation": self.invitation, "digest": self.digest}  # fmt: skip
         words = {"workspace": "vision", "project": "vision", "name": self.name, "ticket": "none", "label": self.board}
         return template.format(**filled, **words)
 
@@ -133,9 +139,10 @@ def make_things(hub: HubClient, requester: str, private: bool) -> Things:
         other = projects.create(session, host, Project(id="", name="", display_name="Other"), START_TIME)
         invited = invitations.invite(session, host, other.id, requester or "editor", Role.VIEWER, START_TIME).invitation
     binding = hub.personas.bind(f"s3://bucket/{board.id}", BindingKind.STORAGE).id
-    job = hub.personas.create_job()
+    digest = store_source_code(hub, hub.personas.vision)
+    job = hub.personas.create_job(source_code=digest)
     ids = (board.id, job.id, board.name, board.sources[1].id, shared.id, dataset.id, token.id, binding)
-    return Things(*ids, invitation.id, invited.id)
+    return Things(*ids, invitation.id, invited.id, digest)
 
 
 @pytest.mark.databases("sqlite")
@@ -152,7 +159,7 @@ def test_routes_follow_the_access_table(hub: HubClient, method: str, path: str, 
         for kind in ("", "read") if name else ("",):
             if things is None or "tokens" in path or "invitations" in path:
                 things = make_things(hub, name, private)
-            answer = hub.request(method, things.path(path), name, BODIES.get((method, path)), kind)
+            answer = hub.request(method, things.address(method, path), name, BODIES.get((method, path)), kind)
             got[name, kind] = verdict(answer.status_code)
             wanted[name, kind] = expected(hub, method, path, right, name, kind, private)
             if method != "GET" and answer.is_success:
@@ -172,8 +179,9 @@ def test_routes_check_permissions(hub: HubClient, method: str, path: str) -> Non
     things = make_things(hub, "owner", private=False)
     hub.personas.set_permissions()
 
-    refused = [hub.request(method, things.path(path), name, BODIES.get((method, path))) for name in ("owner", "editor")]
-    allowed = hub.request(method, things.path(path), "admin", BODIES.get((method, path)))
+    address, body = things.address(method, path), BODIES.get((method, path))
+    refused = [hub.request(method, address, name, body) for name in ("owner", "editor")]
+    allowed = hub.request(method, address, "admin", body)
 
     assert [(answer.status_code, answer.json()["error"]["code"]) for answer in refused] == [
         (403, "permission_denied")

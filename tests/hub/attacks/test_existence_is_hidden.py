@@ -26,6 +26,7 @@ from support.hub_client import PASSWORD, HubClient
 from support.hub_routes import BODIES, every_operation
 from support.personas import START_TIME, Personas, folder_source
 from support.response_comparison import comparable_response
+from support.source_archives import store_source_code
 
 pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
 
@@ -54,6 +55,7 @@ class Words:
     token: str
     binding: str
     invitation: str
+    digest: str
 
     def never(self) -> "Words":
         """Such as never were, as long as these."""
@@ -65,7 +67,7 @@ class Words:
 
     def by_id(self) -> dict[str, dict[str, str]]:
         """What stands in an address below each kind of thing; as ids."""
-        inner = {name: getattr(self, name) for name in ("source", "share", "binding", "invitation")}
+        inner = {name: getattr(self, name) for name in ("source", "share", "binding", "invitation", "digest")}
         inner |= {"account": self.account, "name": self.board, "workspace": self.project, "ticket": self.ticket}
         inner |= {"label": self.board, "project": self.project}
         kinds = {
@@ -169,7 +171,8 @@ def made(hub: HubClient, who: str, project: str, name: str, access: Access) -> W
         access=access,
         sources=(folder_source("/logs/a"), folder_source("/logs/b")),
     )
-    job = personas.create_job(requester, project=project, name=f"{name}-job")
+    digest = store_source_code(hub, project, name)
+    job = personas.create_job(requester, project=project, name=f"{name}-job", source_code=digest)
     hub.reconcile()
     owner = personas.admin
     with hub.database.write() as session:
@@ -186,7 +189,7 @@ def made(hub: HubClient, who: str, project: str, name: str, access: Access) -> W
     return Words(
         board.id, board.name, board.sources[1].id, share.id, ticket, job.id, job.name, dataset.id, dataset.name,
         project, project_name,
-        hub.principal(account).account, account, token.id, binding, invitation.id,
+        hub.principal(account).account, account, token.id, binding, invitation.id, digest,
     )  # fmt: skip
 
 
@@ -257,7 +260,16 @@ def questions(words: Words, mine: Words) -> list[tuple[Any, ...]]:
     for project in (words.project, words.project_name):
         found += [
             ("GET", f"{api}/{path}?project={project}")
-            for path in ("tensorboards", "datasets", "roots", "credentials", "audit", f"datasets/{words.dataset_name}")
+            for path in (
+                "tensorboards",
+                "jobs",
+                f"source-code/{words.digest}",
+                "datasets",
+                "roots",
+                "credentials",
+                "audit",
+                f"datasets/{words.dataset_name}",
+            )
         ]
         for board in (words.board, words.board_name, mine.board, mine.board_name):
             found += [
@@ -269,6 +281,8 @@ def questions(words: Words, mine: Words) -> list[tuple[Any, ...]]:
             ("POST", f"{api}/tensorboards", {**place, "project": project, "reuse": True}),
             ("POST", f"{api}/tensorboards/probe", {**place, "project": project}),
             ("POST", f"{api}/datasets", {"kind": "path", "uri": "/logs", "project": project}),
+            ("POST", f"{api}/jobs", {"command": ["true"], "project": project}),
+            ("POST", f"{api}/source-code?project={project}", {}),
             ("POST", f"{api}/tokens", {"name": "one", "scopes": ["read"], "project": project}),
         ]
     for dataset in (words.dataset, words.dataset_name):
@@ -285,6 +299,7 @@ def questions(words: Words, mine: Words) -> list[tuple[Any, ...]]:
     for account in (words.account, words.account_name):
         found += [
             ("GET", f"{api}/tensorboards?owner={account}"),
+            ("GET", f"{api}/jobs?owner={account}"),
             ("GET", f"{api}/audit?project={mine.project}&actor={account}"),
             ("GET", f"{api}/accounts?search={account}"),
             ("PUT", f"{api}/projects/{mine.project}/members", {"account": account, "role": "viewer"}),
@@ -293,6 +308,8 @@ def questions(words: Words, mine: Words) -> list[tuple[Any, ...]]:
     found += [
         ("GET", f"{api}/audit?project={mine.project}&target={words.board}"),
         ("GET", f"{api}/tensorboards?search={words.board_name}"),
+        ("GET", f"{api}/jobs?search={words.job_name}"),
+        ("POST", f"{api}/jobs", {"command": ["true"], "project": mine.project, "source_code": words.digest}),
         ("GET", f"{api}/tensorboards?source={words.dataset}"),
         ("GET", f"{api}/datasets/{mine.dataset}?project={words.project_name}"),
     ]

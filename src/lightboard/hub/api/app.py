@@ -38,6 +38,7 @@ from lightboard.hub.api import (
     recover,
     sessions,
     shares,
+    source_code,
     sources,
     subdomains,
     tensorboards,
@@ -51,9 +52,11 @@ from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.services import HUB_KEY, Hub, settings_of
 from lightboard.hub.api.subdomains import SubdomainRouter, subdomain_of
+from lightboard.schema.source_code import MAX_BYTES as MAX_ARCHIVE_BYTES
 
 MAX_BYTES = 1024 * 1024
 """The maximum size of a request body."""
+LARGER = {source_code.PATH: MAX_ARCHIVE_BYTES}
 MAX_FIELDS = 5_000
 """The maximum number of fields in a request body. A TensorBoard with 64 sources and 64 labels has about 500."""
 
@@ -69,6 +72,7 @@ OURS = (
     invitations,
     datasets,
     jobs,
+    source_code,
     tensorboards,
     sources,
     shares,
@@ -144,7 +148,7 @@ class PathRouter:
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
-        self.api = BodyLimit(create_api(), MAX_BYTES, most_fields=MAX_FIELDS)
+        self.api = BodyLimit(create_api(), MAX_BYTES, LARGER, most_fields=MAX_FIELDS)
         board_proxy = BoardProxy(hub.settings, hub.auth.cookies, hub.boards, hub.runtime)
         subdomains = SubdomainRouter(board_proxy, hub.settings, hub.auth, hub.runtime)
         self.board_proxy = ExceptionMiddleware(board_proxy, handlers=EXCEPTION_HANDLERS)

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from sqlalchemy.orm import Session
 
 from lightboard.hub.api.request_context import RequestContext
-from lightboard.hub.db import accounts, job_access, jobs, projects
+from lightboard.hub.db import accounts, job_access, jobs, projects, source_code
 from lightboard.hub.db.records import field_names
 from lightboard.hub.resources.jobs import Job, JobStatus, JobTransition
 from lightboard.hub.resources.roles import Scope
+from lightboard.hub.resources.source_code import SourceCode
 from lightboard.schema.jobs import JobDetail, JobResponse, JobTransitionResponse
+from lightboard.schema.source_code import SourceCodeResponse
 
 PHASES = {
     JobStatus.QUEUED: "CREATED",
@@ -51,8 +53,9 @@ NEURO = {
 }
 """Neu.ro's statuses."""
 
+CONVERTED_FIELDS = ("status", "environment", "source_code")
 COPIED_FIELDS = tuple(
-    name for name in field_names(Job) if name in JobResponse.model_fields and name not in ("status", "environment")
+    name for name in field_names(Job) if name in JobResponse.model_fields and name not in CONVERTED_FIELDS
 )
 """Fields that are copied unchanged."""
 
@@ -61,10 +64,12 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
     """Jobs that the principal may see. Names are looked up for all at once."""
     owners = accounts.names(session, {job.owner for job in found})
     project_names = projects.names(session, {job.project for job in found})
+    archives = {key: source_code_response(each) for key, each in source_code.of_jobs(session, found).items()}
     return [
         JobResponse(
             **{name: getattr(job, name) for name in COPIED_FIELDS},
             environment=environment_of(job, context),
+            source_code=archives.get((job.project, job.source_code)),
             status=job.status.value,
             phase=PHASES.get(job.status, ""),  # type: ignore[arg-type]
             pai_status=PAI[job.status],  # type: ignore[arg-type]
@@ -77,6 +82,11 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
         )
         for job in found
     ]
+
+
+def source_code_response(archive: SourceCode) -> SourceCodeResponse:
+    """Source code in a response."""
+    return SourceCodeResponse(digest=archive.digest, files=archive.files, size_bytes=archive.size_bytes)
 
 
 def environment_of(job: Job, context: RequestContext) -> dict[str, str | None]:

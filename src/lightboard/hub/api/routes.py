@@ -41,9 +41,13 @@ class Routes:
         right: str,
         response: type[BaseModel] | None = None,
         status: int = 200,
+        body_type: str = "",
         **options: Any,
     ) -> Callable[[Handler], Handler]:
-        """Decorator for the handler of a method and path. Raises ValueError for an unknown right."""
+        """Decorator for the handler of a method and path. Raises ValueError for an unknown right.
+
+        `body_type` is the media type of a request body that is no JSON, which the handler reads itself.
+        """
         if right != OPEN and right not in RIGHTS and right not in HUB_RIGHTS:
             raise ValueError(f"{method} {path}: there is no right {right!r}")
 
@@ -56,7 +60,7 @@ class Routes:
                 "summary": (handler.__doc__ or "").partition("\n")[0].rstrip("."),
                 "description": "",
                 "operation_id": f"{handler.__module__.rpartition('.')[2]}_{handler.__name__}",
-                "openapi_extra": {RIGHT: right},
+                "openapi_extra": {RIGHT: right, **(binary_body(body_type) if body_type else {})},
                 "responses": {"4XX": {"model": HubErrorResponse, "description": "what is wrong"}},
             }
             self._rows.append((path, handler, {**row, **options}))
@@ -83,3 +87,9 @@ class Routes:
     def delete(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
         """Decorator for DELETE."""
         return self.add("DELETE", path, **options)
+
+
+def binary_body(media_type: str) -> dict[str, Any]:
+    """The description of a request body that is no JSON, for the OpenAPI document."""
+    schema = {"type": "string", "format": "binary"}
+    return {"requestBody": {"required": True, "content": {media_type: {"schema": schema}}}}

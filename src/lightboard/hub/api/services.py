@@ -1,7 +1,7 @@
 """The services of one hub in groups, and the dependencies by which handlers receive the groups they use."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from fastapi import Depends
@@ -26,6 +26,7 @@ from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.log import Log
 from lightboard.hub.metrics import Metrics
 from lightboard.hub.runners.base import Runner
+from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import SourceResolver
 from lightboard.hub.workloads import Workloads
 
@@ -58,12 +59,17 @@ class Boards:
 
 @dataclass(frozen=True, kw_only=True)
 class Jobs:
-    """Where jobs run, what they run as, and whether they may. `wake` starts a pass of the reconcile loop early."""
+    """Where jobs run, what they run, and whether they may. `wake` starts a pass of the reconcile loop early.
+
+    `uploading` has the accounts that are uploading source code now.
+    """
 
     runner: Runner
     workloads: Workloads
+    source_archives: SourceArchives
     policy: JobPolicy
     wake: Callable[[], None]
+    uploading: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, kw_only=True)

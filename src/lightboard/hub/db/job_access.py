@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from lightboard.errors import Conflict, Invalid, NotFound
 from lightboard.hub import job_lifecycle
 from lightboard.hub.access import Permission, Principal
-from lightboard.hub.db import accounts, audit, jobs, permissions, projects
+from lightboard.hub.db import accounts, audit, jobs, permissions, projects, source_code
 from lightboard.hub.db.access_checks import Resource, check_access, check_right, denied, rights_on
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import check_version, record
@@ -45,9 +45,12 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
     """Creates a job of the principal, Queued. Right `jobs.create`.
 
     `project` is an id, a name, or "" for the default project. A `name` of "" is derived from the display name. Raises
-    Conflict if a job of this name has not ended, or the account has MAX_ACTIVE jobs; Invalid for an invalid name.
+    Conflict if a job of this name has not ended, or the account has MAX_ACTIVE jobs; Invalid for an invalid name;
+    NotFound if the project does not have its source code.
     """
     project = project_for(session, principal, new.project)
+    if new.source_code:
+        source_code.get(session, project, new.source_code)
     lock_count(session, principal.account)
     check_count(session, principal.account)
     lock(session, f"names of jobs {project.id}")
@@ -72,7 +75,7 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
 
 
 def project_for(session: Session, principal: Principal, id_or_name: str) -> Project:
-    """The project of a new job; "" is the default project. Right `jobs.create`."""
+    """The project of a new job or its source code; "" is the default project. Right `jobs.create`."""
     project = projects.get(session, principal, id_or_name) if id_or_name else projects.default(session, principal)
     check_right(session, principal, "jobs.create", Resource(project.id))
     return project

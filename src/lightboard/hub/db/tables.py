@@ -317,7 +317,22 @@ class JobRow(Table):
     runner_ref: Mapped[str]
     hyperparameters: Mapped[dict[str, Hyperparameter]]
     output: Mapped[str]
+    source_code: Mapped[str]
     sought: Mapped[str]
+
+
+class SourceCodeRow(Table):
+    """`resources.source_code.SourceCode`."""
+
+    __tablename__ = "source_code"
+
+    project: Mapped[str] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True)
+    digest: Mapped[str] = mapped_column(primary_key=True)
+    owner: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
+    files: Mapped[int]
+    size_bytes: Mapped[int]
+    packed_bytes: Mapped[int]
+    uploaded_at: Mapped[float]
 
 
 class JobTransitionRow(Table):

@@ -62,7 +62,7 @@ class Job:
     `attempt` is the number of the last attempt, 0 before the first; each attempt is a workload of the runner, with
     `runner_ref` as its handle. `output` is the folder of its outputs in the storage of the project. `retries` have been
     used since a user started the job. `started_at` is when its command started in the last attempt, and `exit_code` and
-    `signal` are how it ended.
+    `signal` are how it ended. `source_code` is the digest of its source code, "" if it has none.
     """
 
     id: str
@@ -99,6 +99,7 @@ class Job:
     runner: str = ""
     runner_ref: str = ""
     output: str = ""
+    source_code: str = ""
 
     @property
     def output_uri(self) -> str:

@@ -195,7 +195,8 @@ export interface CreateDataset {
  * If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
  * null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may
  * run, `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start
- * first.
+ * first. `source_code` is the digest of an archive that was uploaded to the project, and that is unpacked where the
+ * command starts; "" for none.
  */
 export interface CreateJob {
   command: string[];
@@ -212,6 +213,7 @@ export interface CreateJob {
   project?: string;
   queue_timeout_secs?: number;
   replicas?: number;
+  source_code?: string;
   tags?: string[];
 }
 
@@ -439,6 +441,7 @@ export interface JobDetail {
   rights: string[];
   runner: string;
   signal: number | null;
+  source_code: SourceCodeResponse | null;
   started_at: number | null;
   status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
   status_since: number;
@@ -520,6 +523,7 @@ export interface JobResponse {
   rights: string[];
   runner: string;
   signal: number | null;
+  source_code: SourceCodeResponse | null;
   started_at: number | null;
   status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
   status_since: number;
@@ -672,6 +676,13 @@ export interface ShareResponse {
 /** All links to a board that have not expired. */
 export interface Shares {
   items: ShareResponse[];
+}
+
+/** Stored source code. `digest` is the SHA-256 of its tar file, `size_bytes` the size of all files in that. */
+export interface SourceCodeResponse {
+  digest: string;
+  files: number;
+  size_bytes: number;
 }
 
 /** The contents of a source; `reason` is "", SourceNotFound, AccessDenied, Unreachable or Invalid. */
