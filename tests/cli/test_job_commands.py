@@ -397,6 +397,13 @@ def test_jobs_are_stopped_and_restarted(typed: Typed, session: Session) -> None:
     assert typed("restart", "one") == (0, "", f"{jobs[0].id} is Queued\n")
 
 
+def test_a_missing_job_is_told_before_anything_is_asked(typed: Typed) -> None:
+    """There is nothing to confirm."""
+    code, out, err = typed("delete", "nowhere")
+
+    assert (code, out, err.splitlines()) == (1, "", ["lightboard: there is no job nowhere"])
+
+
 def test_jobs_are_deleted(typed: Typed, session: Session) -> None:
     """Without a question if that is wanted."""
     job = TrainingJob.create("true", name="deleted", session=session, wait=True)

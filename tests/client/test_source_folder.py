@@ -16,7 +16,7 @@ from lightboard.errors import UsageError
 from lightboard.hub.source_tar import contents_of
 
 IGNORED = {
-    ".gitignore": "*.ckpt\n/data/\n!keep.ckpt\nlogs/*\n!logs/README\n# comment\n\\#odd\n",
+    ".gitignore": "\ufeff*.ckpt\n/data/\n!keep.ckpt\nlogs/*\n!logs/README\n# comment\n\\#odd\n",
     "nets/.gitignore": "*.py\n!vit.py\n*.md\n",
     "nets/deep/.gitignore": "!*.md\n",
 }
@@ -95,7 +95,7 @@ def test_links_and_programs_are_kept(folder: pathlib.Path) -> None:
     }
 
 
-@pytest.mark.parametrize("target", ["/etc/passwd", "../outside", "nets/../../outside"])
+@pytest.mark.parametrize("target", ["/etc/passwd", "../outside", "nets/../../outside", "nets/../train.py"])
 def test_links_that_lead_out_are_refused(folder: pathlib.Path, target: str) -> None:
     """The error names both ends."""
     (folder / "data").symlink_to(target)
@@ -115,11 +115,23 @@ def test_ignored_files_are_left_out(tmp_path: pathlib.Path) -> None:
     ]
 
 
+RULES = {
+    "nearer rules": IGNORED,
+    "allowed files only": {".gitignore": "*\n!*/\n!*.py\n"},
+    "allowed folder": {".gitignore": "*.bin\n", "nets/.gitignore": "!data/\n"},
+    "folder that is allowed again": {".gitignore": "nets/*\n!nets/deep\n"},
+    "contents of a folder": {".gitignore": "nets/**\n!nets/vit.py\n!nets/deep\n!nets/deep/c.py\nlogs/**/events\n"},
+    "odd lines": {".gitignore": "!\n\\\ntrain.py\\\n[z-a]*\n \n\r\n*.md \nold.py\r\n**/deep/c.py\n/nets/**/x.bin\n"},
+    "no rules": {},
+}
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="compares with git")
 @pytest.mark.parametrize("inside", ["", "nets", "nets/deep"])
-def test_git_leaves_out_the_same(tmp_path: pathlib.Path, inside: str) -> None:
+@pytest.mark.parametrize("rules", RULES)
+def test_git_leaves_out_the_same(tmp_path: pathlib.Path, rules: str, inside: str) -> None:
     """Also for a folder inside a working tree, where the rules of the folders above apply."""
-    write(tmp_path, {**dict.fromkeys(FILES, "x"), **IGNORED})
+    write(tmp_path, {**dict.fromkeys(FILES, "x"), **RULES[rules]})
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"], cwd=tmp_path / inside, check=True, capture_output=True
@@ -158,6 +170,16 @@ def test_a_large_folder_is_refused(folder: pathlib.Path) -> None:
     assert error.value.hint == "add to .gitignore what the job does not need, or give it the path of its data"
 
 
+def test_a_whole_disk_is_refused_soon(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not all of its files are looked at."""
+    monkeypatch.setattr(source_folder, "MAX_FILES", 2)
+    monkeypatch.setattr(source_folder, "MAX_LISTED", 3)
+    write(folder, {f"images/{number}.png": "" for number in range(9)})
+
+    with pytest.raises(UsageError, match="has at least 3 files, more than 2: "):
+        pack(str(folder), io.BytesIO())
+
+
 def test_many_files_are_refused(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error names where most of them are."""
     monkeypatch.setattr(source_folder, "MAX_FILES", 4)
@@ -171,23 +193,27 @@ def test_many_files_are_refused(folder: pathlib.Path, monkeypatch: pytest.Monkey
     ("wrong", "message"),
     [
         ("missing", "{folder} is not a folder"),
+        ("unset", " is not a folder"),
         ("file", "{folder} is not a folder"),
         ("empty", "{folder} has no files that git does not ignore"),
         ("name", "the name of 'a\\udcff' is not UTF-8"),
     ],
 )
-def test_what_cannot_be_packed_is_told(tmp_path: pathlib.Path, wrong: str, message: str) -> None:
+def test_what_cannot_be_packed_is_told(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, wrong: str, message: str
+) -> None:
     """In one sentence."""
     folder = tmp_path / "code"
     if wrong == "file":
         folder.touch()
     elif wrong != "missing":
         folder.mkdir()
+        monkeypatch.chdir(folder)
     if wrong == "name":
         (folder / os.fsdecode(b"a\xff")).touch()
 
     with pytest.raises(UsageError) as error:
-        pack(str(folder), io.BytesIO())
+        pack("" if wrong == "unset" else str(folder), io.BytesIO())
     assert error.value.message == message.format(folder=folder)
 
 

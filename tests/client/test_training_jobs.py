@@ -4,6 +4,7 @@ import pathlib
 import sys
 import tarfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -474,6 +475,15 @@ def test_source_code_is_uploaded_once(
     assert (codes[0]["files"], codes[0]["size_bytes"]) == (3, 29)
 
 
+def test_jobs_with_new_source_code_can_be_created_at_once(session: Session, source_dir: pathlib.Path) -> None:
+    """As a sweep does: one thread uploads, the others wait."""
+    (source_dir / "train.py").write_text("print('at once')")
+    with ThreadPoolExecutor(4) as pool:
+        jobs = list(pool.map(lambda _: run_code(session, source_dir), range(4)))
+
+    assert len({job.info()["source_code"]["digest"] for job in jobs}) == 1
+
+
 def test_source_code_is_downloaded(session: Session, source_dir: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """As a tar file; an existing file is kept."""
     job = run_code(session, source_dir)
@@ -495,11 +505,14 @@ def test_a_job_without_source_code_has_none_to_download(done: TrainingJob, tmp_p
 
 
 def test_code_that_was_lost_fails_the_job(hub: HubProcess, session: Session, source_dir: pathlib.Path) -> None:
-    """With the reason, as after an incomplete backup."""
+    """With the reason, as after an incomplete backup; another job of the same folder uploads it again."""
     (source_dir / "train.py").write_text("print('lost')")
     job = run_code(session, source_dir)
     digest = job.info()["source_code"]["digest"]
     (hub.home / "hub/source_code" / f"{digest}.tar.gz").unlink()
 
-    with pytest.raises(UnexpectedStatusException, match=rf"cannot be unpacked: .*/{digest}.tar.gz: No such file"):
+    with pytest.raises(
+        UnexpectedStatusException, match=rf"the source code of the job is lost: the archive {digest[:12]} is missing"
+    ):
         job.restart(wait=True, show_logs=False)
+    assert list(run_code(session, source_dir).logs()) == ["lost"]

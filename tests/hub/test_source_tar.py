@@ -3,6 +3,8 @@
 import gzip
 import hashlib
 import io
+import pathlib
+import subprocess
 import tarfile
 
 import pytest
@@ -34,14 +36,14 @@ def test_entries_have_what_a_job_needs() -> None:
         member("nets/best.py", type=tarfile.SYMTYPE, linkname="../nets/vit.py"),
     )
     found = [
-        (entry.path, entry.size_bytes, entry.is_executable, entry.target, entry.data and entry.data.read())
+        (entry.path, entry.size_bytes, entry.is_executable, entry.target, b"".join(entry.data))
         for entry in entries(TarStream(io.BytesIO(gzip.compress(tar))))
     ]
 
     assert found == [
         ("run.sh", 3, True, "", bytes(3)),
         ("nets/vit.py", 2, False, "", bytes(2)),
-        ("nets/best.py", 0, False, "../nets/vit.py", None),
+        ("nets/best.py", 0, False, "../nets/vit.py", b""),
     ]
 
 
@@ -57,7 +59,7 @@ def test_an_archive_that_was_cut_off_is_refused() -> None:
     archive = archive_of()
     tar = gzip.decompress(archive)
     content_end = len(tar.rstrip(b"\0"))
-    cut = [archive[:end] for end in range(len(archive) - 1)]
+    cut = [archive[:end] for end in range(len(archive))]
     cut += [gzip.compress(tar[:end], 1) for end in range(0, content_end, 17)]
 
     for each in cut:
@@ -65,16 +67,19 @@ def test_an_archive_that_was_cut_off_is_refused() -> None:
             contents_of(io.BytesIO(each))
 
 
-def test_large_archives_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("limit", ["MAX_BYTES", "MAX_TAR_BYTES"])
+def test_large_archives_are_refused(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     """By what they contain, not by what they have shrunk to."""
-    monkeypatch.setattr(source_tar, "MAX_BYTES", 100_000)
+    monkeypatch.setattr(source_tar, limit, 900_000)
     bomb = gzip.compress(tar_of(member("zeros", 1_000_000)))
 
     with pytest.raises(Invalid, match="the source code has more than"):
         contents_of(io.BytesIO(bomb))
 
 
-@pytest.mark.parametrize(("limit", "kind"), [("MAX_FILES", "files"), ("MAX_FOLDERS", "folders")])
+@pytest.mark.parametrize(
+    ("limit", "kind"), [("MAX_FILES", "files"), ("MAX_FOLDERS", "folders"), ("MAX_HEADERS", "headers")]
+)
 def test_archives_with_many_paths_are_refused(monkeypatch: pytest.MonkeyPatch, limit: str, kind: str) -> None:
     """They fill memory and folders."""
     monkeypatch.setattr(source_tar, limit, 3)
@@ -94,4 +99,44 @@ def test_the_files_of_the_example_are_read() -> None:
     """As they were packed."""
     found = entries(TarStream(io.BytesIO(archive_of())))
 
-    assert {entry.path: entry.data and entry.data.read() for entry in found} == FILES
+    assert {entry.path: b"".join(entry.data) for entry in found} == FILES
+
+
+LONG = "/".join(["a-folder-with-a-long-name"] * 12)
+NAMED = {
+    f"{LONG}/train.py": b"long",
+    "训练/модель.py": b"names",
+    "empty": b"",
+    "block": bytes(512),
+    "more": bytes(70_000),
+}
+"""What the formats of tar files store in different ways."""
+
+
+@pytest.mark.parametrize("tar_format", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+def test_tar_files_of_all_formats_are_read(tar_format: int) -> None:
+    """As Python writes them; ustar has no names as long as these."""
+    files = {name: content for name, content in NAMED.items() if tar_format != tarfile.USTAR_FORMAT or LONG not in name}
+    found = entries(TarStream(io.BytesIO(archive_of(files, tar_format))))
+
+    assert {entry.path: b"".join(entry.data) for entry in found} == files
+
+
+@pytest.mark.parametrize("tar_format", ["v7", "ustar", "oldgnu", "gnu", "posix"])
+def test_tar_files_of_the_system_are_read(tmp_path: pathlib.Path, tar_format: str) -> None:
+    """With all that GNU tar stores besides, such as owners and times; v7 has the shortest names."""
+    short = {name: content for name, content in NAMED.items() if LONG not in name}
+    files = NAMED if tar_format in ("oldgnu", "gnu", "posix") else short
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "link").symlink_to("empty")
+    packed = subprocess.run(
+        ["tar", "-C", str(tmp_path), f"--format={tar_format}", "-cz", "."], check=True, capture_output=True
+    )
+    found = entries(TarStream(io.BytesIO(packed.stdout)))
+
+    assert {entry.path: (entry.target, b"".join(entry.data)) for entry in found} == {
+        **{name: ("", content) for name, content in files.items()},
+        "link": ("empty", b""),
+    }

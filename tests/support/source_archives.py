@@ -3,6 +3,7 @@
 import gzip
 import io
 import tarfile
+import zlib
 from collections.abc import Callable, Mapping
 
 from lightboard.hub.db import source_code
@@ -31,10 +32,10 @@ def tar_of(*members: tarfile.TarInfo) -> bytes:
     return written.getvalue()
 
 
-def archive_of(files: Mapping[str, bytes] | None = None) -> bytes:
+def archive_of(files: Mapping[str, bytes] | None = None, tar_format: int = tarfile.PAX_FORMAT) -> bytes:
     """A gzipped tar file with these files."""
     written = io.BytesIO()
-    with tarfile.open(fileobj=written, mode="w") as archive:
+    with tarfile.open(fileobj=written, mode="w", format=tar_format) as archive:
         for name, content in (FILES if files is None else files).items():
             archive.addfile(member(name, len(content)), io.BytesIO(content))
     return gzip.compress(written.getvalue(), mtime=0)
@@ -42,11 +43,11 @@ def archive_of(files: Mapping[str, bytes] | None = None) -> bytes:
 
 def store_source_code(hub: HubClient, project: str, content: str = "") -> str:
     """The digest of an archive that the editor has uploaded to a project (an id)."""
-    with hub.hub.jobs.source_archives.new_upload() as upload:
+    with hub.hub.jobs.source_archives.new_upload("") as upload:
         upload.write_bytes(archive_of({**FILES, "more": content.encode()}))
         with upload.open("rb") as file:
             contents = contents_of(file)
-        with hub.hub.jobs.source_archives.adding(upload, contents.digest), hub.database.write() as session:
+        with hub.hub.jobs.source_archives.adding(upload, contents.digest) as size, hub.database.write() as session:
             source_code.put(
                 session,
                 SourceCode(
@@ -55,7 +56,7 @@ def store_source_code(hub: HubClient, project: str, content: str = "") -> str:
                     owner=hub.personas.editor.account,
                     files=contents.files,
                     size_bytes=contents.size_bytes,
-                    packed_bytes=1000,
+                    packed_bytes=size,
                     uploaded_at=hub.now,
                 ),
             )
@@ -89,6 +90,21 @@ def hostile_archives() -> dict[str, Callable[[], bytes]]:
         "name that is not UTF-8": lambda: gzip.compress(
             tar_of(member("AAAA", 1)).replace(b"AAAA", b"\xff\xfeAA").replace(*checksums("AAAA"))
         ),
+        "link that leads up through another": packed(
+            member("d", linkname=".", **link), member("a", linkname="d/../key", **link)
+        ),
+        "sparse file": packed(member("a", 1, pax_headers={"GNU.sparse.size": "1000000000000"})),
+        "size that is larger than the file": packed(member("a", 1, pax_headers={"size": "1000000000000"})),
+        "header that is too long": packed(member("a", 1, pax_headers={"comment": "1" * 1_000_000})),
+        "name that is too long for memory": lambda: gzip.compress(extended(b"L", b"n" * 20_000_000)),
+        "headers without end": lambda: gzip.compress(extended(b"L", b"n") * 100_001, 1),
+        "records without end": lambda: gzip.compress(extended(b"x", b"0 " * 4_000)),
+        "record that is too long": lambda: gzip.compress(extended(b"x", b"999 path=a\n")),
+        "record with a negative length": lambda: gzip.compress(extended(b"x", b"-9 path=a\n")),
+        "padding without end": lambda: gzip.compress(tar_of(member("a", 1)) + bytes(30_000_000)),
+        "another gzip file": lambda: archive_of() + gzip.compress(b""),
+        "zeros after the gzip file": lambda: archive_of() + bytes(1000),
+        "larger than without compression": lambda: padded_gzip(tar_of(member("a", 1))),
         "no files": packed(member("a", type=tarfile.DIRTYPE)),
         "nothing": lambda: gzip.compress(b""),
         "no gzip": lambda: tar_of(member("a", 1)),
@@ -96,6 +112,24 @@ def hostile_archives() -> dict[str, Callable[[], bytes]]:
         "content after the end": lambda: gzip.compress(tar_of(member("a", 1)) + tar_of(member("b", 1))),
         "damaged header": lambda: gzip.compress(tar_of(member("a", 1), member("b", 1)).replace(b"b\0\0", b"c\0\0", 1)),
     }
+
+
+def extended(kind: bytes, content: bytes) -> bytes:
+    """The header of a kind with its content, as it precedes another one."""
+    header = bytearray(tar_of(member("a", 1))[:512])
+    header[124:136] = b"%011o\0" % len(content)
+    header[156:157] = kind
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    return bytes(header) + content + bytes(-len(content) % 512)
+
+
+def padded_gzip(content: bytes) -> bytes:
+    """A gzip file of which most parts contain nothing."""
+    compressor = zlib.compressobj(wbits=31)
+    first = compressor.compress(content)
+    empty = b"".join(compressor.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
+    return first + empty + b"\0\0\0\xff\xff" * 100_000 + compressor.flush()
 
 
 def checksums(name: str) -> tuple[bytes, bytes]:

@@ -342,10 +342,12 @@ def restart(which: Several, url: Url = None, project: ProjectName = None) -> Non
 @app.command()
 def delete(which: Several, yes: Sure = False, url: Url = None, project: ProjectName = None) -> None:
     """End and delete jobs and their logs; the outputs are kept."""
-    confirm(f"Delete {', '.join(which)}? The outputs are kept.", yes)
-    for job in each_of(which, url, project):
-        job.delete()
-        say(f"{job.id} deleted; its outputs are kept")
+    with session_of(url, project) as session:
+        found = [TrainingJob.get(name, session) for name in which]
+        confirm(f"Delete {', '.join(which)}? The outputs are kept.", yes)
+        for job in found:
+            job.delete()
+            say(f"{job.id} deleted; its outputs are kept")
 
 
 @app.command()

@@ -87,7 +87,7 @@ class Session:
                 hub.
             HubUnreachable: the hub did not respond to several attempts.
         """
-        headers = {"Idempotency-Key": uuid.uuid4().hex} if method == "POST" else {}
+        headers = {"Idempotency-Key": uuid.uuid4().hex} if method in ("POST", "PUT") else {}
         if version:
             headers["If-Match"] = f'"{version}"'
         query = non_empty(params)

@@ -8,6 +8,7 @@ import tarfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import BinaryIO
 
 from lightboard.client.ignore_rules import IgnoreRules
@@ -18,6 +19,10 @@ MADE_AT = 315_619_200
 """The time of all files, 1980-01-02: the first day that zip files can have in all time zones."""
 FILE_MODE, PROGRAM_MODE = 0o644, 0o755
 MAX_NAMED = 3
+"""What a folder that is too large is told to have."""
+MAX_LISTED = 200_000
+"""Files that are looked at, so that a whole disk is refused soon."""
+COMPRESSION = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,12 +50,13 @@ def pack(folder: str, to: BinaryIO) -> PackedFolder:
 
     Raises UsageError if the folder cannot be packed, or is too large.
     """
-    top = os.path.realpath(folder)
-    if not os.path.isdir(top):
+    top = os.path.realpath(os.path.expanduser(folder))
+    if not folder or not os.path.isdir(top):
         raise UsageError(f"{folder} is not a folder", hint="give the folder of the source code")
     try:
-        found = sorted(files_below(top, "", IgnoreRules.of_top(top)), key=lambda file: file.path.encode())
+        found = list(islice(files_below(top), MAX_LISTED))
         check_size(folder, found)
+        found.sort(key=lambda file: file.path.encode())
         stream = HashingWriter(to)
         with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT, encoding="utf-8") as archive:  # type: ignore[call-overload]
             for file in found:
@@ -67,30 +73,34 @@ def pack(folder: str, to: BinaryIO) -> PackedFolder:
     return PackedFolder(digest=stream.digest, files=len(found), size_bytes=sum(file.size_bytes for file in found))
 
 
-def files_below(folder: str, prefix: str, rules: IgnoreRules) -> Iterator[SourceFile]:
-    """The files and links below a folder that git does not ignore. `prefix` is its relative path with a slash."""
-    with os.scandir(folder) as found:
-        entries = list(found)
-    for entry in entries:
-        is_folder = entry.is_dir(follow_symlinks=False)
-        if rules.ignores(entry.path, is_folder=is_folder):
-            continue
-        path = prefix + entry.name
-        if is_folder:
-            yield from files_below(entry.path, f"{path}/", IgnoreRules.of_folder(entry.path, rules))
-        elif entry.is_symlink():
-            yield SourceFile(path=path, real_path=entry.path, target=target_of(entry.path, path))
-        elif entry.is_file():
-            info = entry.stat(follow_symlinks=False)
-            is_program = bool(info.st_mode & stat.S_IXUSR)
-            yield SourceFile(path=path, real_path=entry.path, size_bytes=info.st_size, is_program=is_program)
+def files_below(top: str) -> Iterator[SourceFile]:
+    """The files and links below a folder that git does not ignore. Raises OSError, UsageError for links."""
+    folders = [(top, "", IgnoreRules.of_top(top))]
+    while folders:
+        folder, prefix, rules = folders.pop()
+        with os.scandir(folder) as found:
+            entries = list(found)
+        for entry in entries:
+            path, is_folder = prefix + entry.name, entry.is_dir(follow_symlinks=False)
+            if rules.ignores(entry.path, is_folder=is_folder):
+                continue
+            if is_folder:
+                folders.append((entry.path, f"{path}/", IgnoreRules.of_folder(entry.path, rules)))
+            elif entry.is_symlink():
+                yield SourceFile(path=path, real_path=entry.path, target=target_of(entry.path, path))
+            elif entry.is_file():
+                info = entry.stat(follow_symlinks=False)
+                is_program = bool(info.st_mode & stat.S_IXUSR)
+                yield SourceFile(path=path, real_path=entry.path, size_bytes=info.st_size, is_program=is_program)
 
 
 def target_of(link: str, path: str) -> str:
     """The target of a symbolic link, whose relative path is `path`. Raises UsageError if it leads out of the folder."""
     target = os.readlink(link)
-    inside = os.path.normpath(os.path.join(os.path.dirname(path), target))
-    if os.path.isabs(target) or inside.split(os.sep)[0] == os.pardir:
+    parts = [part for part in target.split("/") if part not in ("", ".")]
+    up = next((index for index, part in enumerate(parts) if part != os.pardir), len(parts))
+    # After a name, which may be a link itself, .. leads to somewhere else than it seems.
+    if os.path.isabs(target) or up > path.count("/") or os.pardir in parts[up:]:
         raise UsageError(
             f"the link {path} leads out of the folder, to {target}",
             hint="add it to .gitignore; a job can read what its machine has by the path itself",
@@ -102,7 +112,7 @@ def check_size(folder: str, found: list[SourceFile]) -> None:
     """Raises UsageError, which names what is largest, if the files are none or too large."""
     if not found:
         raise UsageError(f"{folder} has no files that git does not ignore", hint="check the path and .gitignore")
-    total = sum(file.size_bytes for file in found)
+    total, more = sum(file.size_bytes for file in found), "at least " if len(found) == MAX_LISTED else ""
     if total <= MAX_BYTES and len(found) <= MAX_FILES:
         return
     sizes, counts = Counter[str](), Counter[str]()
@@ -112,10 +122,10 @@ def check_size(folder: str, found: list[SourceFile]) -> None:
         counts[top + slash] += 1
     if total > MAX_BYTES:
         named = ", ".join(f"{name} ({megabytes(size)})" for name, size in sizes.most_common(MAX_NAMED))
-        what = f"{megabytes(total)}, more than {MAX_BYTES >> 20} MB"
+        what = f"{more}{megabytes(total)}, more than {MAX_BYTES >> 20} MB"
     else:
         named = ", ".join(f"{name} ({count:,} files)" for name, count in counts.most_common(MAX_NAMED))
-        what = f"{len(found):,} files, more than {MAX_FILES:,}"
+        what = f"{more}{len(found):,} files, more than {MAX_FILES:,}"
     raise UsageError(
         f"the source code in {folder} has {what}: {named}",
         hint="add to .gitignore what the job does not need, or give it the path of its data",
@@ -145,7 +155,7 @@ class HashingWriter:
     """Compresses what is written to it into a file, and computes its digest."""
 
     def __init__(self, file: BinaryIO) -> None:
-        self._file = gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0)
+        self._file = gzip.GzipFile(filename="", fileobj=file, mode="wb", compresslevel=COMPRESSION, mtime=0)
         self._hash = hashlib.sha256()
 
     @property

@@ -160,6 +160,7 @@ def assemble(
             workloads=workloads,
             source_archives=source_archives,
             policy=policy,
+            slots=slots,
             wake=reconciler.wake,
         ),
         runtime=Runtime(

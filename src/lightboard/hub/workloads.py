@@ -90,11 +90,17 @@ class Workloads:
             return
         try:
             self._source_archives.unpack(job.source_code, os.path.realpath(self._folder), f"{JOBS}/{job.id}/{CODE}")
+        except LightboardError as error:
+            raise LaunchError(
+                f"the source code of the job is lost: {error.message}",
+                reason=START_FAILED,
+                hint="create the job again from its folder, which uploads it again",
+            ) from None
         except OSError as error:
             raise LaunchError(
-                f"the source code of the job cannot be unpacked: {error.filename or ''}: {error.strerror or error}",
+                f"the source code cannot be unpacked: {error.filename or ''}: {error.strerror or error}",
                 reason=START_FAILED,
-                hint="create the job again, which uploads it again",
+                hint="an earlier attempt of the job may have put something else in its place",
             ) from None
 
     def _prepare_own(self, job: Job) -> None:

@@ -109,6 +109,29 @@ def test_an_ended_job_runs_again(programs: HubClient) -> None:
     ]  # fmt: skip
 
 
+def test_a_repeated_restart_runs_the_job_once(programs: HubClient) -> None:
+    """A client whose response was lost sends the same key again, after the job has ended again."""
+    job = create(programs, PRINT, environment={"TOKEN": "secret"})
+    answers = []
+    for _ in range(2):
+        headers = {"Idempotency-Key": "once"}
+        answers.append(programs.request("PUT", f"{PATH}/{job['id']}/restart", "editor", headers=headers).json())
+        programs.reconcile()
+
+    assert get(programs, job["id"])["attempt"] == 2
+    assert answers[0] == answers[1]
+    assert answers[0]["environment"] == {"TOKEN": "secret"}
+    with programs.database.read() as session:
+        assert "secret" not in "".join(session.scalars(select(AnswerRow.body)))
+
+
+def test_a_job_that_needs_more_slots_than_there_are_says_so(hub: HubClient) -> None:
+    """It waits, since the hub may be started with more."""
+    job = create(hub, ["train"], replicas=64)
+
+    assert (job["status"], job["message"]) == ("Queued", f"needs 64 slots, and this hub has {hub.hub.jobs.slots}")
+
+
 def test_a_deleted_job_leaves_the_list(programs: HubClient) -> None:
     """It can still be found by its id."""
     job = create(programs, PRINT)

@@ -149,7 +149,26 @@ def test_an_account_uploads_one_archive_at_a_time(hub: HubClient) -> None:
         first = await post(slowly())
         return [*answers, first, await post(archive_of())]
 
-    assert hub.run(ask()) == [409, 201, 201]
+    assert hub.run(ask()) == [429, 201, 201]
+
+
+def test_lost_source_code_can_be_uploaded_again(known: HubClient) -> None:
+    """The hub does not say that it has what it has lost, as after an incomplete backup."""
+    known.hub.jobs.source_archives.path_of(DIGEST).unlink()
+    found = known.request("GET", f"{PATH}/{DIGEST}?project=vision", "editor")
+
+    assert (found.status_code, send(known, archive_of()).status_code) == (404, 201)
+    assert known.request("GET", f"{PATH}/{DIGEST}?project=vision", "editor").json() == STORED
+
+
+def test_source_code_that_was_asked_for_is_kept_for_another_day(known: HubClient) -> None:
+    """So that it is still there when the job is created."""
+    known.now += KEEP_UNUSED_SECS - 1
+    known.request("GET", f"{PATH}/{DIGEST}?project=vision", "editor")
+    known.now += KEEP_UNUSED_SECS - 1
+    known.reconciler.delete_expired(known.now)
+
+    assert submit(known).status_code == 201
 
 
 def test_unused_source_code_is_deleted_after_a_day(known: HubClient) -> None:

@@ -52,11 +52,11 @@ from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.services import HUB_KEY, Hub, settings_of
 from lightboard.hub.api.subdomains import SubdomainRouter, subdomain_of
-from lightboard.schema.source_code import MAX_BYTES as MAX_ARCHIVE_BYTES
+from lightboard.hub.source_tar import MAX_TAR_BYTES
 
 MAX_BYTES = 1024 * 1024
 """The maximum size of a request body."""
-LARGER = {source_code.PATH: MAX_ARCHIVE_BYTES}
+LARGER = {source_code.PATH: MAX_TAR_BYTES}
 MAX_FIELDS = 5_000
 """The maximum number of fields in a request body. A TensorBoard with 64 sources and 64 labels has about 500."""
 

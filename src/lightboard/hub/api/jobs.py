@@ -4,7 +4,7 @@ import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Query
 from sqlalchemy.orm import Session
@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from lightboard.errors import Invalid, LaunchError, NotFound, NotReady, PermissionDenied
 from lightboard.hub import job_lifecycle
-from lightboard.hub.api.job_responses import detail_of, to_response, to_responses
+from lightboard.hub.api.job_responses import detail_of, environment_of, to_response, to_responses
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Jobs, JobsDep
@@ -42,14 +42,14 @@ routes = Routes("jobs")
 @routes.post(PATH, right="jobs.create", response=JobDetail, status=201)
 def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
     """Create a job, which starts as soon as it has a slot."""
-    new = new_job(body, runner=jobs.runner.name)
+    new = new_job(body, runner=jobs.runner.name, slots=jobs.slots)
     check_possible(context, jobs, body.project)
     created = []
 
     def run(session: Session) -> StorableResponse:
         job = job_access.create(session, context.principal, new, context.at)
         created.append(job)
-        result = detail_of(session, context, job).model_copy(update={"environment": dict.fromkeys(job.environment)})
+        result = without_values(detail_of(session, context, job))
         return StorableResponse(result, 201, version=job.version, location=context.url(f"{PATH}/{job.id}"))
 
     response = context.run_idempotent(body, run, reveal=lambda shown: {**shown, "environment": body.environment})
@@ -74,8 +74,11 @@ def check_possible(context: RequestContext, jobs: Jobs, project: str) -> None:
             raise raised(error.message, hint=error.hint) from None
 
 
-def new_job(body: CreateJob, runner: str) -> Job:
-    """The job that a request describes. Raises Invalid for a command that cannot be run."""
+def new_job(body: CreateJob, runner: str, slots: int) -> Job:
+    """The job that a request describes. Raises Invalid for a command that cannot be run.
+
+    One that needs more than all `slots` can wait, since a hub may be started again with more; its message says so.
+    """
     if not body.command[0].strip() or any("\0" in word for word in body.command):
         raise Invalid("the command is not one", hint="the first word is a program; no word has a null character")
     words = [*body.command, *body.environment, *body.environment.values(), json.dumps(body.hyperparameters)]
@@ -89,6 +92,7 @@ def new_job(body: CreateJob, runner: str) -> Job:
         tags=tuple(body.tags),
         display_name=body.display_name or body.name or title_of(body.command),
         runner=runner,
+        message=f"needs {body.replicas} slots, and this hub has {slots}" if body.replicas > slots else "",
         **fields,
     )
 
@@ -145,8 +149,9 @@ def delete(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Re
 def event_response(
     context: RequestContext, jobs: Jobs, id: str, right: str, event: job_lifecycle.Event, project: str
 ) -> Response:
-    """Applies an event to a job and returns the job."""
-    with context.write() as session:
+    """Applies an event to a job and returns the job. With an Idempotency-Key, a repeated request changes nothing."""
+
+    def run(session: Session) -> StorableResponse:
         job = job_access.apply_event(
             session,
             context.principal,
@@ -157,9 +162,21 @@ def event_response(
             version=context.if_match_version(),
             project=project,
         )
-        result = to_response(session, context, job)
+        return StorableResponse(without_values(to_response(session, context, job)), 200, version=job.version)
+
+    def reveal(shown: dict[str, Any]) -> dict[str, Any]:
+        with context.read() as session:
+            job = job_access.get(session, context.principal, shown["id"])
+            return {**shown, "environment": environment_of(job, context)}
+
+    response = context.run_idempotent(None, run, reveal)
     jobs.wake()
-    return json_response(result, version=job.version)
+    return response
+
+
+def without_values(job: JobResponse) -> JobResponse:
+    """A response that can be stored: values of environment variables may be secrets."""
+    return job.model_copy(update={"environment": dict.fromkeys(job.environment)})
 
 
 @routes.get(f"{PATH}/{{id}}/logs", right="jobs.logs", response=JobLog)

@@ -1,7 +1,7 @@
 """The services of one hub in groups, and the dependencies by which handlers receive the groups they use."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends
@@ -61,15 +61,15 @@ class Boards:
 class Jobs:
     """Where jobs run, what they run, and whether they may. `wake` starts a pass of the reconcile loop early.
 
-    `uploading` has the accounts that are uploading source code now.
+    `slots` is the number of replicas that run at once.
     """
 
     runner: Runner
     workloads: Workloads
     source_archives: SourceArchives
     policy: JobPolicy
+    slots: int
     wake: Callable[[], None]
-    uploading: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,16 +1,15 @@
 """Source code of jobs: uploaded before a job is created, stored once, and downloaded from the job."""
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from fastapi import Request
+from fastapi.concurrency import contextmanager_in_threadpool
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 from starlette.responses import FileResponse, Response
 
-from lightboard.errors import BadRequest, Conflict, NotFound, NotReady
+from lightboard.errors import BadRequest, NotFound, NotReady
 from lightboard.hub.api.job_responses import source_code_response
 from lightboard.hub.api.jobs import PATH as JOBS
 from lightboard.hub.api.jobs import check_policy
@@ -36,7 +35,7 @@ async def upload(context: ContextDep, jobs: JobsDep, project: str = "") -> Respo
     """Upload source code to a project, as a tar file compressed with gzip."""
     home = await run_in_threadpool(check_upload, context, jobs, project)
     try:
-        with one_at_a_time(jobs, context.principal.account), jobs.source_archives.new_upload() as path:
+        async with contextmanager_in_threadpool(jobs.source_archives.new_upload(context.principal.account)) as path:
             await receive(context.request, path)
             stored = await run_in_threadpool(store, context, jobs, home, path)
     except OSError as error:
@@ -48,11 +47,15 @@ async def upload(context: ContextDep, jobs: JobsDep, project: str = "") -> Respo
 
 
 @routes.get(f"{PATH}/{{digest}}", right="jobs.create", response=SourceCodeResponse)
-def get(context: ContextDep, digest: str, project: str = "") -> Response:
-    """Get the size of source code that a project has, by digest."""
-    with context.read() as session:
+def get(context: ContextDep, jobs: JobsDep, digest: str, project: str = "") -> Response:
+    """Get the size of source code that a project has, by digest. It is then kept for another day."""
+    with context.write() as session:
         home = job_access.project_for(session, context.principal, project)
-        return json_response(source_code_response(source_code.get(session, home, digest)))
+        known = source_code.get(session, home, digest)
+        if not jobs.source_archives.path_of(digest).exists():
+            raise NotFound(f"the hub has lost the source code {digest[:12]}", hint="upload it again")
+        source_code.renew(session, known, context.at)
+    return json_response(source_code_response(known))
 
 
 @routes.get(f"{JOBS}/{{id}}/source-code", right="jobs.source_code")
@@ -67,7 +70,7 @@ def download(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> 
 
 
 def check_upload(context: RequestContext, jobs: Jobs, project: str) -> str:
-    """The id of the project to upload to. Raises before anything is sent what would be raised after it."""
+    """The id of the project to upload to. Checks all that can be checked before the body is read."""
     with context.read() as session:
         home = job_access.project_for(session, context.principal, project)
         check_policy(session, jobs)
@@ -75,23 +78,11 @@ def check_upload(context: RequestContext, jobs: Jobs, project: str) -> str:
     return home.id
 
 
-@contextmanager
-def one_at_a_time(jobs: Jobs, account: str) -> Iterator[None]:
-    """Raises Conflict while another upload of this account is in progress, since each may take much of the disk."""
-    if account in jobs.uploading:
-        raise Conflict("another upload of this account is in progress", hint="wait until it has ended")
-    jobs.uploading.add(account)
-    try:
-        yield
-    finally:
-        jobs.uploading.discard(account)
-
-
 async def receive(request: Request, path: Path) -> None:
     """Writes the body of a request to a file. Raises BadRequest if it takes too long, OSError if the disk is full."""
     pending = bytearray()
     try:
-        with await run_in_threadpool(path.open, "wb") as file:
+        async with contextmanager_in_threadpool(path.open("wb")) as file:
             async with asyncio.timeout(UPLOAD_SECS):
                 async for chunk in request.stream():
                     pending += chunk
@@ -109,15 +100,16 @@ def store(context: RequestContext, jobs: Jobs, project: str, path: Path) -> Sour
     """Checks a complete upload and stores it. Raises Invalid, Conflict beyond the limit of the account."""
     with path.open("rb") as file:
         contents = contents_of(file)
-    new = SourceCode(
-        project=project,
-        digest=contents.digest,
-        owner=context.principal.account,
-        files=contents.files,
-        size_bytes=contents.size_bytes,
-        packed_bytes=path.stat().st_size,
-        uploaded_at=context.at,
-    )
-    with jobs.source_archives.adding(path, new.digest), context.write() as session:
+    account = context.principal.account
+    with jobs.source_archives.adding(path, contents.digest) as packed_bytes, context.write() as session:
+        new = SourceCode(
+            project=project,
+            digest=contents.digest,
+            owner=account,
+            files=contents.files,
+            size_bytes=contents.size_bytes,
+            packed_bytes=packed_bytes,
+            uploaded_at=context.at,
+        )
         source_code.put(session, new)
     return new

@@ -30,15 +30,23 @@ def check_limit(session: Session, account: str, more_bytes: int = 0) -> None:
 
 
 def put(session: Session, new: SourceCode) -> None:
-    """Stores or renews what is known of an archive. Raises Conflict beyond the limit of the account."""
+    """Stores what is known of an archive. If it was known, it stays its first owner's.
+
+    Raises Conflict beyond the limit of the account.
+    """
     lock(session, f"source code {new.owner}")
     row = session.get(SourceCodeRow, (new.project, new.digest))
     if row is None:
         check_limit(session, new.owner, new.packed_bytes)
         session.add(SourceCodeRow(**values(new)))
     else:
-        row.uploaded_at = new.uploaded_at
+        row.packed_bytes, row.uploaded_at = new.packed_bytes, new.uploaded_at
     session.flush()
+
+
+def renew(session: Session, known: SourceCode, at: float) -> None:
+    """Keeps source code for another day, because a job is about to use it."""
+    session.get_one(SourceCodeRow, (known.project, known.digest)).uploaded_at = at
 
 
 def get(session: Session, project: Project, digest: str) -> SourceCode:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class SourceCode:
     """An uploaded archive. `digest` is the SHA-256 of the tar file; sizes are in bytes, times seconds since the epoch.
 
-    `owner` (an account) uploaded it last, at `uploaded_at`; `packed_bytes`, the size of the archive as it is stored,
-    counts for its limit. `size_bytes` is the size of its files.
+    `owner` (an account) uploaded it first, and `packed_bytes`, the size of the stored archive, counts for its limit.
+    It was uploaded or asked for last at `uploaded_at`. `size_bytes` is the size of its files.
     """
 
     project: str
