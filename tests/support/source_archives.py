@@ -95,6 +95,7 @@ def hostile_archives() -> dict[str, Callable[[], bytes]]:
         ),
         "sparse file": packed(member("a", 1, pax_headers={"GNU.sparse.size": "1000000000000"})),
         "size that is larger than the file": packed(member("a", 1, pax_headers={"size": "1000000000000"})),
+        "negative size": lambda: gzip.compress(extended(b"0", b"", b"-0000000512") + bytes(1024)),
         "header that is too long": packed(member("a", 1, pax_headers={"comment": "1" * 1_000_000})),
         "name that is too long for memory": lambda: gzip.compress(extended(b"L", b"n" * 20_000_000)),
         "headers without end": lambda: gzip.compress(extended(b"L", b"n") * 100_001, 1),
@@ -114,10 +115,10 @@ def hostile_archives() -> dict[str, Callable[[], bytes]]:
     }
 
 
-def extended(kind: bytes, content: bytes) -> bytes:
-    """The header of a kind with its content, as it precedes another one."""
+def extended(kind: bytes, content: bytes, size: bytes = b"") -> bytes:
+    """A member of a kind with its content; `size` stands in its header instead of that of the content."""
     header = bytearray(tar_of(member("a", 1))[:512])
-    header[124:136] = b"%011o\0" % len(content)
+    header[124:136] = (size or b"%011o" % len(content)) + b"\0"
     header[156:157] = kind
     header[148:156] = b" " * 8
     header[148:156] = b"%06o\0 " % sum(header)

@@ -14,6 +14,7 @@ from typing import BinaryIO
 from lightboard.client.ignore_rules import IgnoreRules
 from lightboard.errors import UsageError
 from lightboard.schema.source_code import MAX_BYTES, MAX_FILES
+from lightboard.untrusted.link_targets import leads_out
 
 MADE_AT = 315_619_200
 """The time of all files, 1980-01-02: the first day that zip files can have in all time zones."""
@@ -97,10 +98,7 @@ def files_below(top: str) -> Iterator[SourceFile]:
 def target_of(link: str, path: str) -> str:
     """The target of a symbolic link, whose relative path is `path`. Raises UsageError if it leads out of the folder."""
     target = os.readlink(link)
-    parts = [part for part in target.split("/") if part not in ("", ".")]
-    up = next((index for index, part in enumerate(parts) if part != os.pardir), len(parts))
-    # After a name, which may be a link itself, .. leads to somewhere else than it seems.
-    if os.path.isabs(target) or up > path.count("/") or os.pardir in parts[up:]:
+    if leads_out(path, target):
         raise UsageError(
             f"the link {path} leads out of the folder, to {target}",
             hint="add it to .gitignore; a job can read what its machine has by the path itself",

@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from lightboard.errors import Invalid
 from lightboard.schema.source_code import MAX_BYTES, MAX_FILES
+from lightboard.untrusted.link_targets import leads_out
 
 BLOCK_BYTES = 512
 CHUNK_BYTES = 1 << 20
@@ -163,11 +164,10 @@ def pax_records(content: bytes) -> Iterator[tuple[str, str]]:
 
 def octal(number: bytes) -> int:
     """A number in a header. Raises Invalid."""
-    digits = number.strip(b" \0")
-    try:
-        return int(digits, 8) if digits else 0
-    except ValueError:
-        raise damaged() from None
+    digits = number.strip(b" \0") or b"0"
+    if not digits.isdigit() or b"8" in digits or b"9" in digits:
+        raise damaged()
+    return int(digits, 8)
 
 
 def text(name: bytes) -> str:
@@ -198,10 +198,7 @@ def check_target(path: str, target: str) -> None:
     """Raises Invalid if the link `path` leads outside, so that it could not work on another machine."""
     if not target or len(target.encode()) > MAX_PATH_BYTES:
         raise Invalid(f"the link {path} has no valid target", hint="leave it out")
-    parts = [part for part in target.split("/") if part not in ("", ".")]
-    up = next((index for index, part in enumerate(parts) if part != ".."), len(parts))
-    # After a name, which may be a link itself, .. leads to somewhere else than it seems.
-    if target.startswith("/") or up > path.count("/") or ".." in parts[up:]:
+    if leads_out(path, target):
         raise Invalid(f"the link {path} leads out of the source code, to {target[:200]}", hint="leave it out")
 
 
