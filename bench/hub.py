@@ -33,18 +33,14 @@ LATE_SECS = 30.0
 START_SECS = 120.0
 
 
-class Hub:
-    """A hub process over a copy of the sources that may grow. A context manager."""
+class HubServer:
+    """A hub process of its own, with flags. A context manager."""
 
-    def __init__(self, folder):
-        self.made = read_description(folder)
+    def __init__(self, *flags):
         self.folder = tempfile.TemporaryDirectory(prefix="bench-hub-")
-        logs = Path(self.folder.name) / "logs"
-        shutil.copytree(folder, logs)
-        self.sources = sorted(path for path in logs.iterdir() if path.is_dir())
         self.url = f"http://127.0.0.1:{free_port()}"
         port = self.url.rpartition(":")[2]
-        command = [sys.executable, "-m", "lightboard", "hub", "--port", port, "--allow-root", str(logs)]
+        command = [sys.executable, "-m", "lightboard", "hub", "--port", port, *flags]
         home = str(Path(self.folder.name) / "home")
         self.tree = ProcessTree(
             command, env={**os.environ, "LIGHTBOARD_HOME": home, "LIGHTBOARD_BOOTSTRAP_TOKEN": TOKEN}
@@ -63,18 +59,33 @@ class Hub:
         """Memory of the hub without its worker."""
         return self.tree.memory_mb(pids=[self.tree.process.pid])
 
-    def append(self, source, step):
-        """Append one point to the first run of a source."""
-        file = next((source / RUN).glob("*tfevents*"))
-        with file.open("ab") as out:
-            out.write(event_files.scalar_record(self.made["tags"][0], step=step, wall_time=time.time(), value=0.5))
-
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         self.tree.end()
         self.folder.cleanup()
+
+
+class Hub(HubServer):
+    """A hub over a copy of the sources that may grow."""
+
+    def __init__(self, folder):
+        self.made = read_description(folder)
+        self.logs = tempfile.TemporaryDirectory(prefix="bench-logs-")
+        shutil.copytree(folder, self.logs.name, dirs_exist_ok=True)
+        self.sources = sorted(path for path in Path(self.logs.name).iterdir() if path.is_dir())
+        super().__init__("--allow-root", self.logs.name)
+
+    def append(self, source, step):
+        """Append one point to the first run of a source."""
+        file = next((source / RUN).glob("*tfevents*"))
+        with file.open("ab") as out:
+            out.write(event_files.scalar_record(self.made["tags"][0], step=step, wall_time=time.time(), value=0.5))
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        self.logs.cleanup()
 
 
 async def ready(hub, http):

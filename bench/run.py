@@ -25,6 +25,7 @@ from pathlib import Path
 
 import fairness
 import hub
+import jobs
 import many_runs
 import measurements
 import media
@@ -341,6 +342,21 @@ def measure_hub(table, python, folders, n):
     table.add(f"{what}: hub and worker grew by", None, watched["all_grew_mb"], "MB", "")
 
 
+def measure_jobs(table, python, folders, n):
+    del python, folders, n  # no peer runs jobs; the first line is compared with a plain start of the same command
+    found = jobs.whole()
+    table.add("job: from the request to its first line, p50; beside it a plain start", found["plain_secs"],
+              found["first_secs"], "s", "0.3 s", 0.3)  # fmt: skip
+    table.add("the same, slowest", None, found["first_max_secs"], "s", "")
+    many = f"{jobs.FINISHED} finished and {jobs.RUNNING} running jobs"
+    table.add(f"{many}: the list, p50", None, found["list_ms"], "ms", "100 ms", 100)
+    table.add("the same, 99th percentile", None, found["list_p99_ms"], "ms", "")
+    table.add(f"{many}: processor time of the hub in a second", None, found["idle_ms"], "ms", "10 ms", 10)
+    table.add(f"a job prints {jobs.LOG_MB} MB: until it has ended", None, found["log_secs"], "s", "")
+    table.add("meanwhile: the list, p50", None, found["beside_ms"], "ms", "100 ms", 100)
+    table.add("the same, 99th percentile", None, found["beside_p99_ms"], "ms", "")
+
+
 def measure_turns(table, python, folders, n):
     """Small requests beside greedy clients. BENCH_TURNS_SECS is the duration of each measurement."""
     secs = float(os.environ.get("BENCH_TURNS_SECS", 2 * n))
@@ -371,6 +387,7 @@ LINES = {
     "media": measure_media,
     "projector": measure_projector,
     "hub": measure_hub,
+    "jobs": measure_jobs,
     "turns": measure_turns,
 }
 

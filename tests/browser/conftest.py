@@ -15,6 +15,7 @@ from support.hub_process import HubProcess
 from support.page_driver import PageDriver
 from support.settled_pages import TIMEOUT_MS
 
+JOB_SLOTS = 8
 READ_FIRST = ("--reload_task", "blocking")
 """A board that answers once it has read everything: what it shows is complete from the start."""
 
@@ -110,13 +111,14 @@ def hub_logs(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 @pytest.fixture(scope="session")
 def hub(tmp_path_factory: pytest.TempPathFactory, hub_logs: pathlib.Path) -> Iterator[HubProcess]:
     """A hub that may show the logs; people are made as tests need them."""
-    with HubProcess(tmp_path_factory.mktemp("hub"), roots=[hub_logs.parent]) as running:
+    words = ("--trust-jobs", "--job-slots", str(JOB_SLOTS))
+    with HubProcess(tmp_path_factory.mktemp("hub"), *words, roots=[hub_logs.parent]) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def kept_boards() -> set[str]:
-    """Ids of TensorBoards that stay for all tests of a file."""
+    """Ids of TensorBoards and jobs that stay for all tests of a file."""
     return set()
 
 
@@ -128,7 +130,8 @@ def hub_driver(
     hub_driver = HubPageDriver(browser, hub, hub_logs)
     yield hub_driver
     # What runs costs the next test time, and administrators have everything in their lists.
-    for board in hub.json("GET", "/api/v1/tensorboards")["items"]:
-        if board["id"] not in kept_boards:
-            hub.json("DELETE", f"/api/v1/tensorboards/{board['id']}")
+    for kind in ("tensorboards", "jobs"):
+        for made in hub.json("GET", f"/api/v1/{kind}")["items"]:
+            if made["id"] not in kept_boards and made["status"] != "Deleting":
+                hub.json("DELETE", f"/api/v1/{kind}/{made['id']}")
     hub_driver.close()

@@ -9,13 +9,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from support.accessibility import find_violations_in_both_themes
-from support.hub_page_driver import HubPageDriver, board_row, expect_status
+from support.hub_page_driver import HubPageDriver, board_row, expect_status, tab_to
 from support.hub_process import HubProcess
 from support.layout_faults import find_layout_faults
 from support.settled_pages import press, settle, type_text
 from support.translations import find_english
 
 LONG = "nowhere/teams/computer-vision/segmentation/2026/november/unet-plus-plus/seed-0042"
+COLOURED = "".join(f"\\033[{code}mloss\\033[0m " for code in (*range(30, 38), *range(90, 98), 1, 2)) + "\\n"
+"""A word in each colour of terminals, as `printf` takes it."""
 WIDTHS = [1440, 1024, 390]
 LANGUAGES = ["en", "zh", "ru"]
 PAGES = {
@@ -27,6 +29,10 @@ PAGES = {
     "sources": "/tensorboards/{running}#sources",
     "logs": "/tensorboards/{running}#logs",
     "share": "/tensorboards/{running}#share",
+    "jobs": "/?kind=jobs",
+    "new job": "/?kind=jobs",
+    "job": "/jobs/{job}",
+    "job overview": "/jobs/{job}#overview",
     "datasets": "/datasets",
     "new dataset": "/datasets",
     "projects": "/projects",
@@ -59,21 +65,27 @@ class Scene:
 
 @pytest.fixture(scope="module")
 def scene(browser: Browser, hub: HubProcess, hub_logs: pathlib.Path, kept_boards: set[str]) -> Iterator[Scene]:
-    """Boards that run, rest and failed, a dataset, a project with two members, a token."""
+    """Boards that run, rest and failed, jobs that failed and wait, a dataset, a project with two members, a token."""
     driver = HubPageDriver(browser, hub, hub_logs)
     person, other = driver.create_user("owner", administrator=True), driver.create_user("")
     running = person.create_board("unet-baseline", tags=["vision", "nightly"])
     stopped = person.create_stopped_board("lm-old")
     failed = person.create_failed_board("seg-3d", sources=[{"uri": f"{hub_logs}/{LONG}"}])
     boards = {running["id"], stopped["id"], failed["id"]}
-    kept_boards |= boards
+    settings = {"hyperparameters": {"lr": 0.1, "amp": True}, "environment": {"SEED": "1"}, "tags": ["vision"]}
+    job = person.create_job(f"printf '{COLOURED}'; exit 3; {LONG}", "Failed", **settings)
+    waiting = person.create_job("true", name="w" * 40, replicas=64)
+    jobs = {job["id"], waiting["id"]}
+    kept_boards |= boards | jobs
     person.request_json("POST", "datasets", {"name": f"logs-{person.name}", "kind": "path", "uri": str(hub_logs)})
     project = person.request_json("POST", "projects", {"display_name": "Segmentation of medical images"})
     person.request_json("PUT", f"projects/{project['id']}/members", {"account": other.name, "role": "viewer"})
     places = {"running": running["id"], "stopped": stopped["id"], "failed": failed["id"], "project": project["id"]}
-    yield Scene(person.cookies(), places)
+    yield Scene(person.cookies(), {**places, "job": job["id"]})
     for id in boards:
         person.request_json("DELETE", f"tensorboards/{id}")
+    for id in jobs:
+        person.request_json("DELETE", f"jobs/{id}")
 
 
 def look(hub_driver: HubPageDriver, scene: Scene, name: str, **how: Any) -> Page:
@@ -83,6 +95,10 @@ def look(hub_driver: HubPageDriver, scene: Scene, name: str, **how: Any) -> Page
     if name.startswith("new"):
         page.get_by_test_id("new").click()
         expect(page.get_by_role("dialog")).to_be_visible()
+    if name == "new job":
+        for part in ("hyperparameters", "environment"):
+            page.get_by_test_id(part).get_by_role("button").last.click()
+        page.get_by_test_id("advanced").click()
     if name == "new, browsing":
         page.get_by_test_id("source").get_by_role("radio").last.check()
         page.get_by_test_id("browse").click()
@@ -170,15 +186,6 @@ def test_boards_can_be_managed_by_keys(hub_driver: HubPageDriver) -> None:
     expect_status(board_row(page, "runs"), "Stopped")
 
 
-def tab_to(page: Page, selector: str) -> None:
-    """Presses Tab until the focus is there."""
-    for _ in range(60):
-        press(page, "Tab")
-        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
-            return
-    raise AssertionError(f"Tab does not lead to {selector}")
-
-
 def test_the_list_loads_quickly(hub_driver: HubPageDriver, scene: Scene) -> None:
     """Fewer than 20 requests and at most 220 KB."""
     page = look(hub_driver, scene, "list")
@@ -190,7 +197,7 @@ def test_the_list_loads_quickly(hub_driver: HubPageDriver, scene: Scene) -> None
     assert found["requests"] <= 20
 
 
-@pytest.mark.parametrize("name", ["list", "detail", "datasets", "settings", "asleep"])
+@pytest.mark.parametrize("name", ["list", "detail", "jobs", "job", "datasets", "settings", "asleep"])
 def test_pages_satisfy_their_content_security_policy(hub_driver: HubPageDriver, scene: Scene, name: str) -> None:
     """Whatever it forbids would be in the console."""
     page = look(hub_driver, scene, name, strict=True)

@@ -6,7 +6,6 @@ import re
 import sqlite3
 from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Route, expect
 
 from support.hub_page_driver import HubPageDriver, board_row, expect_status
@@ -115,13 +114,12 @@ def test_filters_are_in_the_url(hub_driver: HubPageDriver) -> None:
     expect(board_row(again, "new-lm")).to_be_visible()
 
 
-@pytest.mark.parametrize("kind", ["Jobs", "Notebooks"])
-def test_features_to_come_are_announced(hub_driver: HubPageDriver, kind: str) -> None:
+def test_features_to_come_are_announced(hub_driver: HubPageDriver) -> None:
     """No empty table that looks like a fault."""
     page = hub_driver.create_user().open_page()
-    page.get_by_text(kind, exact=True).click()
+    page.get_by_text("Notebooks", exact=True).click()
 
-    expect(page.get_by_role("heading", name=f"{kind} are not available yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="Notebooks are not available yet")).to_be_visible()
 
 
 def test_long_lists_are_virtualized(hub_driver: HubPageDriver) -> None:

@@ -22,14 +22,15 @@ from support.chart_cards import find_card, hover, tooltip_rows
 from support.databases import postgres_server
 from support.hub_page_driver import HubPageDriver, board_row, expect_status
 from support.hub_process import HubProcess
-from support.settled_pages import settle
+from support.settled_pages import press, settle
 
 KERAS = pathlib.Path(__file__).parents[1] / "data" / "logs" / "keras_kinds"
 """Two trainings, by Adam and by SGD, each with the runs `train` and `validation` and what it was trained with."""
 PAGE = {"en": "Job Analysis", "zh": "任务分析"}
 ENABLE = {"en": "Enable Tensorboard", "zh": "启用 Tensorboard"}
 COLUMNS = {"en": ["Status", "Name", "Link", "Created"], "zh": ["状态", "名称", "链接", "创建时间"]}
-LATER = {"en": ["Jobs", "Notebooks"], "zh": ["任务", "Notebook 实例"]}
+JOBS = {"en": "Jobs", "zh": "任务"}
+LATER = {"en": "Notebooks", "zh": "Notebook 实例"}
 LANGUAGES = pytest.mark.parametrize("language", ["en", "zh"])
 
 
@@ -173,13 +174,16 @@ def test_b5_tensorboard_is_enabled_by_the_documents_words(hub_driver: HubPageDri
 
 @LANGUAGES
 def test_b16_what_the_pictures_show_has_its_place(hub_driver: HubPageDriver, fashion: Fashion, language: str) -> None:
-    """The list with its columns, the viewer, and where the forms of jobs and notebooks will be."""
+    """The list with its columns, the viewer, the form of jobs, and where that of notebooks will be."""
     page = hub_driver.open_page(cookies=fashion.cookies, language=language)
     heads = page.get_by_role("columnheader").all_inner_texts()
     assert [head.strip(" ↓") for head in heads][: len(COLUMNS[language])] == COLUMNS[language]
-    for kind in LATER[language]:
-        page.locator("label").get_by_text(kind, exact=True).click()
-        expect(page.get_by_role("main")).to_contain_text(ENABLE[language])
+    page.locator("label").get_by_text(JOBS[language], exact=True).click()
+    page.get_by_test_id("new").click()
+    expect(page.get_by_role("dialog").get_by_label(ENABLE[language], exact=True)).not_to_be_checked()
+    press(page, "Escape")
+    page.locator("label").get_by_text(LATER[language], exact=True).click()
+    expect(page.get_by_role("main")).to_contain_text(ENABLE[language])
     seen = hub_driver.open_page(f"/tb/{fashion.id}/", cookies=fashion.cookies, language=language)
     expect(find_card(seen, "epoch_loss")).to_be_visible()
 

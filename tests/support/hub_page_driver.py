@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from support.hub_process import PASSWORD, HubProcess
 from support.page_driver import PageDriver
-from support.settled_pages import TIMEOUT_MS, settle
+from support.settled_pages import TIMEOUT_MS, press, settle
 
 EXPECTED_ERRORS = re.compile(
     r"Failed to load resource: the server responded with a status of (?:401|403|404|409|410|422|503)"
@@ -105,9 +105,14 @@ class HubUser:
         made = self.request_json("POST", "tensorboards", options)
         return self.visitor.hub.wait_for_status(made["id"], "Creating_Failed", self.token)
 
+    def create_job(self, line: str, status: str = "", **fields: Any) -> dict[str, Any]:
+        """A job that runs a line for the shell, once it has the `status` unless that is ""."""
+        made: dict[str, Any] = self.request_json("POST", "jobs", {"command": ["sh", "-c", line], **fields})
+        return self.visitor.hub.wait_for_job(made["id"], status, self.token) if status else made
+
 
 def board_row(page: Page, name: str) -> Locator:
-    """The row of a TensorBoard in the list."""
+    """The row of a TensorBoard or a job in the list."""
     return page.get_by_test_id("instance-row").filter(has=page.get_by_role("link", name=name, exact=True))
 
 
@@ -121,3 +126,12 @@ def choose_from_menu(page: Page, name: str, *items: str) -> None:
     board_row(page, name).get_by_test_id("row-menu").click()
     for item in items:
         page.get_by_role("menuitem", name=item, exact=True).press("Enter")
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Presses Tab until the focus is there."""
+    for _ in range(60):
+        press(page, "Tab")
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"Tab does not lead to {selector}")

@@ -231,6 +231,14 @@ def test_using_a_session_extends_it(hub: HubClient, grace: str) -> None:
     assert answer.status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/", "/settings", "/tensorboards/tb-1", "/jobs/job-1", "/projects/vision"])
+def test_pages_of_the_console_can_be_loaded(hub: HubClient, path: str) -> None:
+    """Also those of a single thing: the page itself says if that does not exist."""
+    shown = hub.request("GET", path, headers={"Accept": "text/html"})
+
+    assert (shown.status_code, shown.headers["content-type"]) == (200, "text/html; charset=utf-8")
+
+
 def test_unknown_urls_get_a_page_or_an_error(hub: HubClient) -> None:
     """Browsers get a page, programs one line, and API requests the list of routes."""
     shown = hub.request("GET", "/nowhere/at/all", headers={"Accept": "text/html"})

@@ -74,6 +74,13 @@ export function postJson<Body>(path: string, body?: unknown, signal?: AbortSigna
   return answered(send(path, posting(body, signal)), parseBody<Body>);
 }
 
+/** As `postJson`; a request that is repeated with the same key and body takes effect once. */
+export function postOnce<Body>(path: string, body: unknown, key: string): Promise<Body> {
+  const init = posting(body);
+  const headers = { ...(init.headers as object), "idempotency-key": key };
+  return answered(send(path, { ...init, headers }), parseBody<Body>);
+}
+
 export function patchJson<Body>(path: string, body: unknown): Promise<Body> {
   return answered(send(path, { ...posting(body), method: "PATCH" }), parseBody<Body>);
 }

@@ -4,6 +4,7 @@ const PATHS = {
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-1.4L14 14",
   close: "M4 4l8 8M12 4l-8 8",
   down: "M4 6l4 4 4-4",
+  up: "M4 10l4-4 4 4",
   right: "M6 4l4 4-4 4",
   left: "M10 4L6 8l4 4",
   menu: "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",

@@ -36,7 +36,7 @@ CONTENT_POLICY = "; ".join(
 )
 
 CONSOLE = ("/", "/login", "/setup", "/datasets", "/projects", "/tokens", "/accounts", "/audit", "/settings")
-BELOW = ("/tensorboards/", "/projects/", "/datasets/")
+BELOW = ("/tensorboards/", "/jobs/", "/projects/", "/datasets/")
 """Paths below these are pages too. The page itself decides which of them exist."""
 
 

@@ -31,7 +31,7 @@ function tabsOf(me: Me): Tab[] {
 }
 
 function isAt(path: string, tab: Tab): boolean {
-  if (tab.path === "/") return path === "/" || path.startsWith("/tensorboards/");
+  if (tab.path === "/") return path === "/" || /^\/(?:tensorboards|jobs)\//.test(path);
   return path === tab.path || path.startsWith(`${tab.path}/`);
 }
 

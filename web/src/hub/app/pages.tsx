@@ -1,15 +1,18 @@
 /** The pages by path. Rarely used ones are loaded on demand. */
 
-import type { ComponentType, ReactNode } from "react";
+import { type ComponentType, type ReactNode, useEffect } from "react";
 import { lazyPart } from "../../widgets/lazy-part";
 import { useWords } from "../../words/words";
 import { AnalysisPage } from "../pages/analysis/analysis-page";
 import { Link } from "../parts/link";
 import { EmptyState, Page } from "../parts/page";
+import { go } from "../state/route";
 
 const TensorboardPage = lazyPart(() => import("../pages/tensorboard/tensorboard-page"));
+const JobPage = lazyPart(() => import("../pages/jobs/job-page"));
 const PAGES: Record<string, ComponentType> = {
   "/": AnalysisPage,
+  "/jobs": ToJobs,
   "/datasets": lazyPart(() => import("../pages/datasets/datasets-page")),
   "/projects": lazyPart(() => import("../pages/projects/projects-page")),
   "/tokens": lazyPart(() => import("../pages/tokens/tokens-page")),
@@ -22,6 +25,8 @@ const ProjectPage = lazyPart(() => import("../pages/projects/project-page"));
 export function pageAt(path: string): ReactNode {
   const board = /^\/tensorboards\/([^/]+)\/?$/.exec(path);
   if (board) return <TensorboardPage key={board[1]} id={decoded(board[1]!)} />;
+  const job = /^\/jobs\/([^/]+)\/?$/.exec(path);
+  if (job) return <JobPage key={job[1]} id={decoded(job[1]!)} />;
   const project = /^\/projects\/([^/]+)\/?$/.exec(path);
   if (project) return <ProjectPage key={project[1]} id={decoded(project[1]!)} />;
   const Found = PAGES[path === "/" ? path : path.replace(/\/$/, "")];
@@ -39,6 +44,12 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
+}
+
+/** Jobs are a kind in the list of Job Analysis. */
+function ToJobs() {
+  useEffect(() => go("/?kind=jobs", { replace: true }), []);
+  return null;
 }
 
 function Missing() {

@@ -11,6 +11,7 @@ import { LaunchPage } from "../pages/launch/launch-page";
 import { LoginPage } from "../pages/login/login-page";
 import { SetupPage } from "../pages/login/setup-page";
 import { LimitReachedDialog } from "../parts/limit-reached-dialog";
+import { NewJobDialog } from "../parts/new-job-dialog";
 import { ErrorNotice, Page } from "../parts/page";
 import { useEntry, useMe } from "../state/me";
 import { dismiss, useNotice } from "../state/notice";
@@ -73,6 +74,7 @@ function SignedIn({ path }: { path: string }) {
       <LostStrip />
       <Suspense fallback={<main className={style.blank} aria-busy="true" />}>{pageAt(path)}</Suspense>
       <LimitReachedDialog />
+      <NewJobDialog />
       {ended && <SessionEnded />}
     </>
   );

@@ -2,7 +2,8 @@
 
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
-import { startBoard, useBusy } from "../state/board-actions";
+import { startBoard } from "../state/board-actions";
+import { useBusy } from "../state/busy";
 import type { Board } from "../state/tensorboards";
 import style from "./board-link.module.css";
 import { Link } from "./link";

@@ -3,7 +3,8 @@
 import { Button } from "../../widgets/button";
 import { duration } from "../../words/format";
 import { useWords } from "../../words/words";
-import { stopBoard, useBusy } from "../state/board-actions";
+import { stopBoard } from "../state/board-actions";
+import { useBusy } from "../state/busy";
 import { useNow } from "../state/clock";
 import { lastUsed, useInUse } from "../state/tensorboards";
 import style from "./boards-in-use.module.css";

@@ -61,3 +61,22 @@ export function Form({ children, verb, ready = true, onSend, onCancel, beside, w
     </form>
   );
 }
+
+/** Shows and hides the fields that are seldom needed. */
+export function AdvancedSwitch({ open, onChange }: { open: boolean; onChange(open: boolean): void }) {
+  const say = useWords();
+  return (
+    <div className={style.more}>
+      <Button
+        variant="quiet"
+        size="small"
+        icon={open ? "down" : "right"}
+        aria-expanded={open}
+        data-testid="advanced"
+        onClick={() => onChange(!open)}
+      >
+        {say("hub.new.advanced")}
+      </Button>
+    </div>
+  );
+}

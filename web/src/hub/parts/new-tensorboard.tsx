@@ -3,7 +3,6 @@
 import { useState } from "react";
 import type { CreateTensorboard } from "../../api/hub/schema.gen";
 import { createTensorboard } from "../../api/hub/tensorboards";
-import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
 import { Dialog } from "../../widgets/dialog";
 import { Segmented } from "../../widgets/segmented";
@@ -18,7 +17,7 @@ import { type Draft, nameFrom, newDraft, requestsOf } from "../state/sources";
 import { refreshListsSoon, useLimit } from "../state/tensorboards";
 import { BoardsInUse } from "./boards-in-use";
 import { ProjectChoice } from "./choice-fields";
-import { Form } from "./form";
+import { AdvancedSwitch, Form } from "./form";
 import style from "./form.module.css";
 import { SourceEditor } from "./source-editor";
 import { IDLE_SPANS, LIFE_SPANS, spanOptions } from "./time-spans";
@@ -114,17 +113,7 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
         />
       </div>
       <AccessChoice access={access} owners={unchosen ? "alone" : "private"} onChange={setAccess} />
-      <div className={style.more}>
-        <Button
-          variant="quiet"
-          size="small"
-          icon={advanced ? "down" : "right"}
-          aria-expanded={advanced}
-          onClick={() => setAdvanced(!advanced)}
-        >
-          {say("hub.new.advanced")}
-        </Button>
-      </div>
+      <AdvancedSwitch open={advanced} onChange={setAdvanced} />
       {advanced && (
         <TextBox
           label={say("hub.field.tags")}

@@ -1,11 +1,12 @@
-/** The status of a TensorBoard: icon, label and colour; the reason in a line below. */
+/** The status of a TensorBoard or a job: icon, label and colour; the reason in a line below. */
 
 import type { ReactNode } from "react";
 import { useWords, type WordId } from "../../words/words";
+import type { Job, JobStatus } from "../state/jobs";
 import type { Board, Status } from "../state/tensorboards";
 import style from "./status-pill.module.css";
 
-type PillStyle = "running" | "moving" | "resting" | "failed";
+type PillStyle = "running" | "working" | "moving" | "waiting" | "done" | "resting" | "failed";
 
 const PILL_STYLES: Record<Status, PillStyle> = {
   Pending: "moving",
@@ -19,27 +20,71 @@ const PILL_STYLES: Record<Status, PillStyle> = {
   Failed: "failed",
 };
 
+const JOB_PILL_STYLES: Record<JobStatus, PillStyle> = {
+  Queued: "waiting",
+  Starting: "moving",
+  Running: "working",
+  Restarting: "moving",
+  Stopping: "moving",
+  Succeeded: "done",
+  Failed: "failed",
+  Stopped: "resting",
+  Deleting: "moving",
+  Deleted: "resting",
+};
+
+const FULL = <circle cx="6" cy="6" r="4.5" fill="currentColor" />;
+const RING = <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="1.5" />;
+
 const SIGNS: Record<PillStyle, ReactNode> = {
-  running: <circle cx="6" cy="6" r="4.5" fill="currentColor" />,
+  running: FULL,
+  working: FULL,
   moving: (
     <>
-      <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      {RING}
       <path d="M6 2a4 4 0 0 1 0 8Z" fill="currentColor" />
     </>
   ),
-  resting: <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="1.5" />,
+  waiting: (
+    <path
+      d="M6 1.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM6 3.6V6l1.6 1.3"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.3"
+      strokeLinecap="round"
+    />
+  ),
+  done: (
+    <path
+      d="M1.8 6.4 4.6 9.2 10.2 3"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  ),
+  resting: RING,
   failed: <path d="M6 1.2 11.2 10.6H.8Z" fill="currentColor" />,
 };
 
 export function StatusPill({ status }: { status: Status }) {
   const say = useWords();
-  const pillStyle = PILL_STYLES[status];
+  return <Pill status={status} pillStyle={PILL_STYLES[status]} label={say(`hub.status.${status}`)} />;
+}
+
+export function JobStatusPill({ status }: { status: JobStatus }) {
+  const say = useWords();
+  return <Pill status={status} pillStyle={JOB_PILL_STYLES[status]} label={say(`hub.jobStatus.${status}`)} />;
+}
+
+function Pill({ status, pillStyle, label }: { status: string; pillStyle: PillStyle; label: string }) {
   return (
     <span className={`${style.pill} ${style[pillStyle]}`} data-testid="status" data-status={status}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" focusable="false">
         {SIGNS[pillStyle]}
       </svg>
-      {say(`hub.status.${status}`)}
+      {label}
     </span>
   );
 }
@@ -66,6 +111,8 @@ const REASONS = [
     "Unreachable",
   ],
   ...["StartTimeout", "ScheduleTimeout", "Error", "OOMKilled", "NodeLost", "Invalid"],
+  ...["Completed", "MaxRunTimeEnded", "AccountDisabled", "ContainerCannotRun", "Stopped"],
+  ...["JobsUnavailable", "JobsNotTrusted", "JobsNotPermitted"],
 ] as const;
 type Known = (typeof REASONS)[number];
 
@@ -81,4 +128,31 @@ export function useReason(): (reason: string) => string {
 /** The text of the second line, "" if the status says enough. */
 export function reasonOf(board: Pick<Board, "status" | "reason">): string {
   return board.status === "Running" ? "" : board.reason;
+}
+
+/** How the command of a job ended, unless by itself and well; "" if it has not. */
+export function useResult(): (job: Pick<Job, "exit_code" | "signal">) => string {
+  const say = useWords();
+  return ({ exit_code: code, signal }) =>
+    signal !== null ? say("hub.job.signal", { signal }) : code ? say("hub.job.exitCode", { code }) : "";
+}
+
+/** Why a job waits or has not succeeded, "" if its status says enough. */
+export function useJobReason(): (job: Job) => string {
+  const reason = useReason();
+  const result = useResult();
+  const say = useWords();
+  return (job) => {
+    switch (job.status) {
+      case "Queued":
+        return say("hub.job.waits", { replicas: job.replicas });
+      case "Failed":
+      case "Restarting":
+      case "Stopped":
+        // The command's own failure is told by how it ended.
+        return (job.reason === "Error" && result(job)) || reason(job.reason);
+      default:
+        return "";
+    }
+  };
 }

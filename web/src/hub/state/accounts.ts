@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { fetchAccounts, fetchAuditPage, fetchPermissions, fetchTokens } from "../../api/hub/accounts";
 import type { AccountResponse } from "../../api/hub/schema.gen";
 import { useMe } from "./me";
+import { pageByPage } from "./queries";
 
 export const ACCOUNTS = ["accounts"];
 
@@ -36,13 +37,6 @@ const PAGE_SIZE = 100;
 export function useAudit(request: string) {
   return useInfiniteQuery({
     queryKey: ["audit", request],
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams(request);
-      query.set("page", String(pageParam));
-      query.set("page_size", String(PAGE_SIZE));
-      return fetchAuditPage(query, signal);
-    },
-    initialPageParam: 1,
-    getNextPageParam: ({ page, page_size, total }) => (page * page_size < total ? page + 1 : undefined),
+    ...pageByPage(request, PAGE_SIZE, fetchAuditPage),
   });
 }

@@ -1,4 +1,4 @@
-/** Actions on a TensorBoard: shown at once, reverted if refused, one at a time. */
+/** Actions on a TensorBoard. */
 
 import { create } from "zustand";
 import { ApiError } from "../../api/client";
@@ -10,19 +10,9 @@ import {
 } from "../../api/hub/tensorboards";
 import { dateTime } from "../../words/format";
 import { say } from "../../words/words";
+import { runAction } from "./busy";
 import { notify, notifyError } from "./notice";
-import { endSession } from "./queries";
-import {
-  type Board,
-  dropBoard,
-  refreshListsSoon,
-  type Status,
-  updateBoard,
-  upsertBoard,
-} from "./tensorboards";
-
-/** Ids of boards with an action in progress: a second click does nothing. */
-export const useBusy = create<{ ids: ReadonlySet<string> }>()(() => ({ ids: new Set() }));
+import { type Board, boardCache, dropBoard, upsertBoard } from "./tensorboards";
 
 /** The board that could not be started because of the limit: the dialog then lists the boards in use. */
 export const useLimitReached = create<{ board: Board | null }>()(() => ({ board: null }));
@@ -30,18 +20,22 @@ export const useLimitReached = create<{ board: Board | null }>()(() => ({ board:
 export const LIMIT_CODE = "TensorboardLimitExceeded";
 
 export async function startBoard(board: Board): Promise<void> {
-  await runAction(board, "Pending", () => startTensorboard(board.id).then(upsertBoard)).catch((fault) => {
-    if (fault instanceof ApiError && fault.code === LIMIT_CODE) useLimitReached.setState({ board });
-    else notifyError(fault);
-  });
+  await runAction(boardCache, board, "Pending", () => startTensorboard(board.id).then(upsertBoard)).catch(
+    (fault) => {
+      if (fault instanceof ApiError && fault.code === LIMIT_CODE) useLimitReached.setState({ board });
+      else notifyError(fault);
+    },
+  );
 }
 
 export async function stopBoard(board: Board): Promise<void> {
-  await runAction(board, "Stopping", () => stopTensorboard(board.id).then(upsertBoard)).catch(notifyError);
+  await runAction(boardCache, board, "Stopping", () => stopTensorboard(board.id).then(upsertBoard)).catch(
+    notifyError,
+  );
 }
 
 export async function extendBoard(board: Board, additionalSecs: number): Promise<void> {
-  await runAction(board, null, () =>
+  await runAction(boardCache, board, null, () =>
     extendTensorboard(board.id, { additional_secs: additionalSecs }).then((answer) => {
       upsertBoard(answer);
       const { expires_at: end, display_name: name } = answer;
@@ -55,7 +49,9 @@ export async function extendBoard(board: Board, additionalSecs: number): Promise
 }
 
 export async function deleteBoard(board: Board): Promise<boolean> {
-  return runAction(board, "Deleting", () => deleteTensorboard(board.id).then(() => dropBoard(board.id))).then(
+  return runAction(boardCache, board, "Deleting", () =>
+    deleteTensorboard(board.id).then(() => dropBoard(board.id)),
+  ).then(
     () => {
       notify(say("hub.notice.deleted", { name: board.display_name }));
       return true;
@@ -65,21 +61,4 @@ export async function deleteBoard(board: Board): Promise<boolean> {
       return false;
     },
   );
-}
-
-async function runAction(board: Board, status: Status | null, send: () => Promise<unknown>): Promise<void> {
-  const { id } = board;
-  if (useBusy.getState().ids.has(id)) return;
-  useBusy.setState(({ ids }) => ({ ids: new Set(ids).add(id) }));
-  if (status) updateBoard(id, (shown) => ({ ...shown, status, reason: "", message: "" }));
-  try {
-    await send();
-  } catch (fault) {
-    updateBoard(id, (shown) => (shown.version > board.version ? shown : board));
-    endSession(fault);
-    refreshListsSoon();
-    throw fault;
-  } finally {
-    useBusy.setState(({ ids }) => ({ ids: new Set([...ids].filter((each) => each !== id)) }));
-  }
 }

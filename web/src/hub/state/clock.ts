@@ -1,28 +1,42 @@
-/** A clock for countdowns, shared by the whole page. */
+/** Clocks for countdowns, shared by the whole page. */
 
 import { useSyncExternalStore } from "react";
 
-const EVERY_MS = 5000;
-let tick = 0;
-const listeners = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
+class Clock {
+  #ticks = 0;
+  #listeners = new Set<() => void>();
+  #timer: ReturnType<typeof setInterval> | undefined;
 
-function subscribe(callback: () => void): () => void {
-  listeners.add(callback);
-  timer ??= setInterval(() => {
-    tick++;
-    for (const each of listeners) each();
-  }, EVERY_MS);
-  return () => {
-    listeners.delete(callback);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+  constructor(readonly everyMs: number) {}
+
+  readonly ticks = (): number => this.#ticks;
+
+  readonly subscribe = (callback: () => void): (() => void) => {
+    this.#listeners.add(callback);
+    this.#timer ??= setInterval(() => {
+      this.#ticks++;
+      for (const each of this.#listeners) each();
+    }, this.everyMs);
+    return () => {
+      this.#listeners.delete(callback);
+      if (this.#listeners.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
   };
 }
 
-/** Seconds since the epoch, updated every few seconds. */
-export function useNow(): number {
-  useSyncExternalStore(subscribe, () => tick);
+/** For ages and times left. */
+const CALM = new Clock(5000);
+const SECONDS = new Clock(1000);
+
+function useClock(clock: Clock): number {
+  useSyncExternalStore(clock.subscribe, clock.ticks);
   return Date.now() / 1000;
 }
+
+/** Seconds since the epoch, updated every few seconds. */
+export const useNow = () => useClock(CALM);
+
+/** As `useNow`, updated every second. */
+export const useSecond = () => useClock(SECONDS);

@@ -24,3 +24,27 @@ export const queries = new QueryClient({
     mutations: { networkMode: "always", onError: endSession },
   },
 });
+
+interface Page {
+  page: number;
+  page_size: number;
+  total: number;
+}
+
+/** Options of a query for a list that is loaded page by page. `request` has its filters. */
+export function pageByPage<Shown extends Page>(
+  request: string,
+  pageSize: number,
+  fetchPage: (query: URLSearchParams, signal: AbortSignal) => Promise<Shown>,
+) {
+  return {
+    queryFn: ({ pageParam, signal }: { pageParam: number; signal: AbortSignal }) => {
+      const query = new URLSearchParams(request);
+      query.set("page", String(pageParam));
+      query.set("page_size", String(pageSize));
+      return fetchPage(query, signal);
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ page, page_size, total }: Page) => (page * page_size < total ? page + 1 : undefined),
+  };
+}

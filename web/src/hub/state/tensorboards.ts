@@ -3,9 +3,9 @@
  * actions.
  */
 
-import { type InfiniteData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { create } from "zustand";
-import type { TensorboardDetail, TensorboardPage, TensorboardResponse } from "../../api/hub/schema.gen";
+import type { TensorboardResponse } from "../../api/hub/schema.gen";
 import {
   fetchLogs,
   fetchShares,
@@ -14,7 +14,8 @@ import {
   fetchTop,
 } from "../../api/hub/tensorboards";
 import { watch } from "../../api/hub/watch";
-import { queries, useSession } from "./queries";
+import { pageByPage, queries } from "./queries";
+import { ResourceCache } from "./resource-cache";
 
 export type Board = TensorboardResponse;
 export type Status = Board["status"];
@@ -22,8 +23,7 @@ export type Status = Board["status"];
 const LISTS = "tensorboards";
 const ONE = "tensorboard";
 const PAGE_SIZE = 200;
-/** Minimum time between fetches of the lists. */
-const LISTS_EVERY_MS = 700;
+export const boardCache = new ResourceCache<Board>(LISTS, ONE);
 /** Polling interval of resource use and logs while they are shown. */
 const TOP_EVERY_MS = 2000;
 const LOGS_EVERY_MS = 3000;
@@ -39,20 +39,12 @@ export const isFresh = (board: Board) =>
   board.progress.runs === 0 &&
   Date.now() / 1000 - board.status_since < FRESH_SECS;
 
-type Pages = InfiniteData<TensorboardPage, number>;
-
 /** The list for a request (without page and size), loaded page by page. */
-export function useTensorboards(request: string) {
+export function useTensorboards(request: string, enabled = true) {
   return useInfiniteQuery({
+    enabled,
     queryKey: [LISTS, request],
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams(request);
-      query.set("page", String(pageParam));
-      query.set("page_size", String(PAGE_SIZE));
-      return fetchTensorboards(query, signal);
-    },
-    initialPageParam: 1,
-    getNextPageParam: ({ page, page_size, total }) => (page * page_size < total ? page + 1 : undefined),
+    ...pageByPage(request, PAGE_SIZE, fetchTensorboards),
     placeholderData: (before) => before,
     refetchInterval: (query) =>
       query.state.data?.pages.some((page) => page.items.some(isFresh)) ? FRESH_MS : FIGURES_MS,
@@ -123,67 +115,12 @@ export function followTensorboards(): () => void {
 
 /** Stores a board from the server, unless it is older than the one shown. */
 export function upsertBoard(board: Board): void {
-  const known = updateBoard(board.id, (shown) =>
-    board.version < shown.version ? shown : { ...shown, ...board },
-  );
-  void queries.invalidateQueries({ queryKey: [ONE, board.id] });
-  if (!known) refreshListsSoon();
-  else if (board.status !== "Running") refreshListsSoon();
+  const known = boardCache.upsert(board);
+  if (!known || board.status !== "Running") refreshListsSoon();
 }
 
-/** Removes a deleted board. */
-export function dropBoard(id: string): void {
-  queries.setQueriesData<Pages>({ queryKey: [LISTS] }, (pages) =>
-    onPages(pages, (items) => items.filter((each) => each.id !== id)),
-  );
-  void queries.invalidateQueries({ queryKey: [ONE, id] });
-  refreshListsSoon();
-}
-
-/** Updates a board wherever it is shown; returns false if it is in no list. */
-export function updateBoard(id: string, update: (board: Board) => Board): boolean {
-  let known = false;
-  const changed = (items: readonly Board[]) =>
-    items.map((each) => {
-      if (each.id !== id) return each;
-      known = true;
-      return update(each);
-    });
-  queries.setQueriesData<Pages>({ queryKey: [LISTS] }, (pages) => onPages(pages, changed));
-  queries.setQueryData<TensorboardDetail>([ONE, id], (shown) =>
-    shown ? { ...shown, ...update(shown), transitions: shown.transitions } : shown,
-  );
-  return known;
-}
-
-export function shownBoard(id: string): Board | undefined {
-  const one = queries.getQueryData<TensorboardDetail>([ONE, id]);
-  if (one) return one;
-  for (const [, pages] of queries.getQueriesData<Pages>({ queryKey: [LISTS] }))
-    for (const page of pages?.pages ?? []) {
-      const found = page.items.find((each) => each.id === id);
-      if (found) return found;
-    }
-  return undefined;
-}
-
-let waiting = false;
-
-/** Fetches the lists again soon: only the server knows their rows, their order and the limit. */
-export function refreshListsSoon(): void {
-  if (waiting) return;
-  waiting = true;
-  setTimeout(() => {
-    waiting = false;
-    if (!useSession.getState().ended) void queries.invalidateQueries({ queryKey: [LISTS] });
-  }, LISTS_EVERY_MS);
-}
-
-function onPages(pages: Pages | undefined, update: (items: readonly Board[]) => Board[]): Pages | undefined {
-  // The response about the limit is cached beside the lists and has no pages.
-  if (!pages?.pages) return pages;
-  return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: update(page.items) })) };
-}
+export const dropBoard = (id: string) => boardCache.drop(id);
+export const refreshListsSoon = () => boardCache.refreshListsSoon();
 
 const IN_USE_QUERY = new URLSearchParams({
   owner: "me",

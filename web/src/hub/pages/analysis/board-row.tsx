@@ -9,65 +9,47 @@ import { useWords } from "../../../words/words";
 import { BoardLink } from "../../parts/board-link";
 import { BoardMenu } from "../../parts/board-menu";
 import { Link } from "../../parts/link";
+import { OriginText } from "../../parts/origin-text";
 import { reasonOf, StatusPill, useReason } from "../../parts/status-pill";
 import { useNow } from "../../state/clock";
-import { go } from "../../state/route";
 import { type Board, isFresh } from "../../state/tensorboards";
 import style from "./board-list.module.css";
+import { ResourceRow, type RowPlace } from "./resource-list";
+import list from "./resource-list.module.css";
 
-interface RowProps {
+interface RowProps extends RowPlace {
   board: Board;
-  index: number;
-  top: number;
-  height: number;
 }
 
-export const BoardRow = memo(function BoardRow({ board, index, top, height }: RowProps) {
+export const BoardRow = memo(function BoardRow({ board, ...place }: RowProps) {
   const say = useWords();
   const reason = useReason();
   const page = `/tensorboards/${board.id}`;
   const why = reasonOf(board);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the name is a link to the same page
-    <div
-      role="row"
-      tabIndex={-1}
-      className={style.row}
-      style={{ transform: `translateY(${top}px)`, height }}
-      aria-rowindex={index + 2}
-      data-testid="instance-row"
-      data-id={board.id}
-      data-status={board.status}
-      onClick={(event) => {
-        const inner = event.target as Element;
-        // Dialogs are children of the row in React, but not in the DOM. The second click of a double click on a
-        // button that has disappeared was meant for the button.
-        if (event.detail < 2 && event.currentTarget.contains(inner) && !inner.closest("a, button")) go(page);
-      }}
-    >
-      <div role="cell" className={style.status}>
+    <ResourceRow id={board.id} status={board.status} page={page} className={style.columns} {...place}>
+      <div role="cell" className={list.status}>
         <StatusPill status={board.status} />
         {why && (
-          <span className={style.second} title={reason(why)}>
+          <span className={list.second} title={reason(why)}>
             {reason(why)}
           </span>
         )}
       </div>
-      <div role="cell" className={style.name}>
-        <Link to={page} className={style.title} title={board.display_name} aria-label={board.display_name}>
+      <div role="cell" className={list.name}>
+        <Link to={page} className={list.title} title={board.display_name} aria-label={board.display_name}>
           <RunName name={board.display_name} title="" />
         </Link>
         <BoardSummary board={board} />
       </div>
-      <div role="cell" className={style.link}>
+      <div role="cell" className={list.link}>
         <BoardLink board={board} />
       </div>
-      <div role="cell" className={style.created}>
+      <div role="cell" className={list.created}>
         <time dateTime={new Date(board.created_at * 1000).toISOString()}>{dateTime(board.created_at)}</time>
       </div>
       <div role="cell" className={style.origin}>
-        {say(`hub.origin.${board.origin}`)}
-        {board.origin_id && <bdi> {board.origin_id}</bdi>}
+        <OriginText board={board} />
       </div>
       <div role="cell" className={style.sources} title={board.sources.map((each) => each.text).join("\n")}>
         <span className={style.path}>
@@ -75,7 +57,7 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
         </span>
         {board.sources.length > 1 && <span className={style.more}>+{board.sources.length - 1}</span>}
       </div>
-      <div role="cell" className={style.owner}>
+      <div role="cell" className={list.owner}>
         <bdi title={board.owner_name}>{board.owner_name}</bdi>
       </div>
       <div role="cell" className={style.expires}>
@@ -84,7 +66,7 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
       <div role="cell" className={style.read}>
         {board.progress.bytes_read > 0 ? bytes(board.progress.bytes_read) : "–"}
       </div>
-      <div role="cell" className={style.menu}>
+      <div role="cell" className={list.menu}>
         <BoardMenu
           board={board}
           trigger={
@@ -97,7 +79,7 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
           }
         />
       </div>
-    </div>
+    </ResourceRow>
   );
 });
 
@@ -108,19 +90,19 @@ function BoardSummary({ board }: { board: Board }) {
   const { runs, last_event_at: last, loading } = board.progress;
   if (board.status === "Failed" || board.status === "Creating_Failed")
     return (
-      <bdi lang="en" className={style.second} title={board.message}>
+      <bdi lang="en" className={list.second} title={board.message}>
         {board.message}
       </bdi>
     );
   if (board.status !== "Running") return null;
   if (runs === 0)
     return (
-      <span className={style.second}>
+      <span className={list.second}>
         {say(loading || isFresh(board) ? "hub.list.reading" : "hub.list.noEvents")}
       </span>
     );
   return (
-    <span className={style.second}>
+    <span className={list.second}>
       {say("hub.list.runs", { runs })}
       {last !== null && ` · ${say("hub.look.last", { time: ago(now - last) })}`}
     </span>
@@ -144,7 +126,7 @@ function Expires({ board }: { board: Board }) {
         </time>
       )}
       {idles !== null && (
-        <span className={style.second}>{say("hub.list.idleIn", { time: inMinutes(idles) })}</span>
+        <span className={list.second}>{say("hub.list.idleIn", { time: inMinutes(idles) })}</span>
       )}
     </span>
   );

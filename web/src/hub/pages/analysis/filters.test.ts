@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestOf } from "./filters";
+import { jobRequestOf, requestOf } from "./filters";
 
 const requestFor = (query: string) => requestOf(new URLSearchParams(query), 7_210_000);
 
@@ -15,4 +15,10 @@ test("an age is a moment, the same for an hour", () => {
 
 test("what is not known is not asked", () => {
   expect(requestFor("status=odd&created=never")).toBe("");
+});
+
+test("active jobs have not ended", () => {
+  expect(jobRequestOf(new URLSearchParams("kind=jobs&status=active&owner=me&origin=cli&created=day"))).toBe(
+    "status=Queued%2CStarting%2CRunning%2CRestarting%2CStopping&owner=me",
+  );
 });

@@ -1,4 +1,4 @@
-/** The filters of the list: from the address, and as a request. Pure. */
+/** The filters of the lists: from the address, and as a request. Pure. */
 
 export const FILTERS = ["search", "status", "origin", "owner", "project", "created"] as const;
 
@@ -14,16 +14,38 @@ const STATUSES: Record<string, string> = {
   failed: "Failed,Creating_Failed",
 };
 
+/** Filters whose values the server knows. */
+const BOARD_FIELDS = ["origin", "owner", "project", "sort"] as const;
+
 export function requestOf(query: URLSearchParams, now: number): string {
+  const request = requestFor(query, STATUSES, BOARD_FIELDS);
+  const span = SPANS[query.get("created") ?? ""];
+  if (span) request.set("created_after", String(Math.floor(now / HOUR) * HOUR - span));
+  return request.toString();
+}
+
+export const JOB_FILTERS = ["search", "status", "owner", "project"] as const;
+
+const JOB_STATUSES: Record<string, string> = {
+  active: "Queued,Starting,Running,Restarting,Stopping",
+  succeeded: "Succeeded",
+  failed: "Failed",
+  stopped: "Stopped",
+};
+
+export function jobRequestOf(query: URLSearchParams): string {
+  return requestFor(query, JOB_STATUSES, ["owner", "project", "sort"]).toString();
+}
+
+function requestFor(
+  query: URLSearchParams,
+  statuses: Record<string, string>,
+  fields: readonly string[],
+): URLSearchParams {
   const request = new URLSearchParams();
   const copy = (name: string, value: string | null | undefined) => value && request.set(name, value);
   copy("search", query.get("search")?.trim());
-  copy("status", STATUSES[query.get("status") ?? ""]);
-  copy("origin", query.get("origin"));
-  copy("owner", query.get("owner"));
-  copy("project", query.get("project"));
-  const span = SPANS[query.get("created") ?? ""];
-  if (span) request.set("created_after", String(Math.floor(now / HOUR) * HOUR - span));
-  copy("sort", query.get("sort"));
-  return request.toString();
+  copy("status", statuses[query.get("status") ?? ""]);
+  for (const name of fields) copy(name, query.get(name));
+  return request;
 }

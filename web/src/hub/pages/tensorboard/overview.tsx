@@ -3,12 +3,14 @@ import type { TensorboardDetail } from "../../../api/hub/schema.gen";
 import { Button } from "../../../widgets/button";
 import { ago, bytes, dateTime, duration } from "../../../words/format";
 import { useWords } from "../../../words/words";
+import { Facts } from "../../parts/detail";
+import style from "../../parts/detail.module.css";
 import { EditBoard } from "../../parts/edit-board";
+import { OriginText } from "../../parts/origin-text";
 import { Table } from "../../parts/table";
 import { useNow } from "../../state/clock";
 import { isFresh } from "../../state/tensorboards";
 import { ResourceUsage } from "./resource-usage";
-import style from "./tensorboard.module.css";
 
 /** Details of a TensorBoard as names and values. */
 export function Overview({ board }: { board: TensorboardDetail }) {
@@ -20,12 +22,7 @@ export function Overview({ board }: { board: TensorboardDetail }) {
     [say("hub.field.created"), dateTime(board.created_at)],
     [say("hub.field.owner"), <bdi key="owner">{board.owner_name}</bdi>],
     [say("hub.field.project"), <bdi key="project">{board.project_name}</bdi>],
-    [
-      say("hub.field.origin"),
-      <span key="origin">
-        {say(`hub.origin.${board.origin}`)} <bdi>{board.origin_id}</bdi>
-      </span>,
-    ],
+    [say("hub.field.origin"), <OriginText key="origin" board={board} />],
     [
       say("hub.field.life"),
       board.expires_at === null
@@ -77,14 +74,7 @@ export function Overview({ board }: { board: TensorboardDetail }) {
   return (
     <>
       <ResourceUsage board={board} />
-      <dl className={style.facts}>
-        {details.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={details} />
     </>
   );
 }

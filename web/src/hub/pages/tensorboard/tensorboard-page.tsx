@@ -4,22 +4,24 @@ import { useEffect, useRef } from "react";
 import type { TensorboardDetail } from "../../../api/hub/schema.gen";
 import { Button } from "../../../widgets/button";
 import { Icon } from "../../../widgets/icon";
-import { colon } from "../../../words/format";
+import { dateTime, duration } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { BoardMenu } from "../../parts/board-menu";
+import { Sections, Why } from "../../parts/detail";
+import detail from "../../parts/detail.module.css";
 import { Link } from "../../parts/link";
 import { EmptyState, ErrorNotice, Page } from "../../parts/page";
 import { ShareLinks } from "../../parts/share-dialog";
 import { reasonOf, StatusPill, useReason } from "../../parts/status-pill";
-import { extendBoard, startBoard, stopBoard, useBusy } from "../../state/board-actions";
-import { go, useFragment } from "../../state/route";
+import { Timeline } from "../../parts/timeline";
+import { extendBoard, startBoard, stopBoard } from "../../state/board-actions";
+import { useBusy } from "../../state/busy";
+import { go } from "../../state/route";
 import { useLogs, useTensorboard } from "../../state/tensorboards";
 import { Overview, Sources } from "./overview";
 import style from "./tensorboard.module.css";
-import { Timeline } from "./timeline";
 
 const PARTS = ["overview", "sources", "timeline", "logs", "share"] as const;
-type Part = (typeof PARTS)[number];
 
 const DAY_SECS = 86_400;
 
@@ -46,7 +48,7 @@ export default function TensorboardPage({ id }: { id: string }) {
       beside={<StatusPill status={board.status} />}
       actions={<Actions board={board} />}
     >
-      <Why board={board} />
+      <BoardWhy board={board} />
       <Body board={board} />
     </Page>
   );
@@ -61,7 +63,7 @@ function Actions({ board }: { board: TensorboardDetail }) {
   return (
     <>
       {runs && (
-        <a className={style.open} href={board.app_uri} target="_blank" rel="noopener" data-testid="open">
+        <a className={detail.open} href={board.app_uri} target="_blank" rel="noopener" data-testid="open">
           {say("hub.act.openBoard")}
           <span aria-hidden="true">↗</span>
         </a>
@@ -99,71 +101,76 @@ function Actions({ board }: { board: TensorboardDetail }) {
 }
 
 /** The reason for the status, if it needs one, and what to do about it. */
-function Why({ board }: { board: TensorboardDetail }) {
+function BoardWhy({ board }: { board: TensorboardDetail }) {
   const say = useWords();
   const reason = useReason();
-  const why = reasonOf(board);
   const failed = board.status === "Failed" || board.status === "Creating_Failed";
   if (board.status === "Running" && board.ends_soon)
     return (
-      <p className={style.warn} role="status">
+      <p className={detail.warn} role="status">
         <Icon name="warning" />
         {say("hub.detail.endsSoon")}
       </p>
     );
-  if (!why && !board.message) return null;
   return (
-    <p className={failed ? style.bad : style.why} role="status">
-      {failed && <Icon name="warning" />}
-      <span>
-        {reason(why)}
-        {board.message && (
-          <>
-            {why && colon()}
-            <bdi lang="en">{board.message}</bdi>
-          </>
-        )}
-        {failed && <span className={style.what}>{say("hub.door.failedWhat")}</span>}
-      </span>
-    </p>
+    <Why
+      failed={failed}
+      reason={reason(reasonOf(board))}
+      message={board.message}
+      {...(failed && { advice: say("hub.door.failedWhat") })}
+    />
   );
 }
 
 function Body({ board }: { board: TensorboardDetail }) {
   const say = useWords();
-  const fragment = useFragment();
-  const parts = PARTS.filter(
+  const names = PARTS.filter(
     (part) =>
       (part !== "logs" || board.rights.includes("tensorboards.logs")) &&
       (part !== "share" || board.rights.includes("tensorboards.share")),
   );
-  const part: Part = parts.find((each) => each === fragment) ?? "overview";
   return (
-    <>
-      <nav className={style.parts} aria-label={say("hub.detail.parts")}>
-        {parts.map((each) => (
-          <a
-            key={each}
-            href={`${location.pathname}${location.search}#${each}`}
-            aria-current={each === part ? "true" : undefined}
-          >
-            {say(`hub.part.${each}`)}
-          </a>
-        ))}
-      </nav>
-      <section className={style.part} aria-label={say(`hub.part.${part}`)}>
-        {part === "overview" && <Overview board={board} />}
-        {part === "sources" && <Sources board={board} />}
-        {part === "timeline" && <Timeline board={board} />}
-        {part === "logs" && <Logs board={board} />}
-        {part === "share" && (
-          <div className={style.narrow}>
-            <ShareLinks board={board} />
-          </div>
-        )}
-      </section>
-    </>
+    <Sections names={names} label={(part) => say(`hub.part.${part}`)}>
+      {(part) => (
+        <>
+          {part === "overview" && <Overview board={board} />}
+          {part === "sources" && <Sources board={board} />}
+          {part === "timeline" && <History board={board} />}
+          {part === "logs" && <Logs board={board} />}
+          {part === "share" && (
+            <div className={style.narrow}>
+              <ShareLinks board={board} />
+            </div>
+          )}
+        </>
+      )}
+    </Sections>
   );
+}
+
+type Step = TensorboardDetail["transitions"][number];
+
+function History({ board }: { board: TensorboardDetail }) {
+  return (
+    <Timeline
+      steps={board.transitions}
+      pill={(step) => <StatusPill status={step.status} />}
+      extra={(step) => <LifeSpan step={step} />}
+    />
+  );
+}
+
+/** A changed life span: until when it lasts from then on, or how long it is if the board did not run. */
+function LifeSpan({ step: { life_span_secs: span, expires_at: end } }: { step: Step }) {
+  const say = useWords();
+  if (span === null) return null;
+  const text =
+    end !== null
+      ? say("hub.detail.until", { end: dateTime(end) })
+      : span > 0
+        ? say("hub.detail.inAll", { span: duration(span) })
+        : say("hub.detail.withoutEnd");
+  return <>: {text}</>;
 }
 
 /** Within this distance of the end the log keeps scrolling. */

@@ -1,0 +1,257 @@
+"""Jobs in the console: the list, the form, and the page of a job with its log."""
+
+import pathlib
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from support.hub_page_driver import HubPageDriver, board_row, choose_from_menu, expect_status, tab_to
+from support.settled_pages import press, settle, type_text
+
+JOBS = "/?kind=jobs"
+AT_END = "(box) => box.scrollHeight - box.scrollTop - box.clientHeight < 24"
+
+
+def until(path: pathlib.Path) -> str:
+    """A command that waits for a file."""
+    return f"while [ ! -e '{path}' ]; do sleep 0.05; done"
+
+
+def log_of(page: Page) -> Locator:
+    """The lines of the log that are in sight."""
+    return page.get_by_test_id("log-lines")
+
+
+def submit(page: Page) -> None:
+    """The button of the form for a new job."""
+    page.get_by_role("dialog").get_by_role("button", name="Submit", exact=True).click()
+
+
+def test_jobs_created_in_the_form_show_their_log_live(hub_driver: HubPageDriver, tmp_path: pathlib.Path) -> None:
+    """Hyperparameters and variables reach the command; what it prints later appears by itself."""
+    page = hub_driver.create_user().open_page(JOBS)
+    page.get_by_test_id("new").click()
+    form = page.get_by_role("dialog", name="New job")
+    form.get_by_test_id("command").fill(f'echo "$PAI_HPS $SHADE"; {until(tmp_path / "go")}; echo done')
+    form.get_by_test_id("job-name").fill("mnist")
+    form.get_by_role("button", name="Add hyperparameter").click()
+    form.get_by_label("Hyperparameters: name 1").fill("lr")
+    form.get_by_label("Hyperparameters: value 1").fill("0.1")
+    form.get_by_role("button", name="Add variable").click()
+    form.get_by_label("Environment variables: name 1").fill("SHADE")
+    form.get_by_label("Environment variables: value 1").fill("dark")
+
+    submit(page)
+
+    expect(page.get_by_role("heading", name="mnist", level=1)).to_be_visible()
+    expect(log_of(page)).to_contain_text('{"lr": 0.1} dark')
+    expect_status(page.get_by_role("main"), "Running")
+    (tmp_path / "go").touch()
+    expect(log_of(page)).to_contain_text("done")
+    expect_status(page.get_by_role("main"), "Succeeded")
+
+
+def test_wrong_input_is_reported_at_its_field(hub_driver: HubPageDriver) -> None:
+    """Before sending, and what the hub refuses; what was typed stays."""
+    person = hub_driver.create_user()
+    person.create_job("true", name="taken", replicas=64)
+    page = person.open_page(JOBS)
+    page.get_by_test_id("new").click()
+    form = page.get_by_role("dialog")
+    form.get_by_test_id("command").fill("true")
+    form.get_by_test_id("job-name").fill("taken")
+    form.get_by_test_id("advanced").click()
+    form.get_by_label("Memory limit").fill("lots")
+
+    submit(page)
+    expect(form.get_by_label("Memory limit")).to_have_accessible_description(re.compile("such as 512M or 4G"))
+    form.get_by_label("Memory limit").fill("4G")
+    submit(page)
+
+    expect(form.get_by_test_id("job-name")).to_have_accessible_description(re.compile("has not ended"))
+    expect(form.get_by_test_id("job-name")).to_be_focused()
+    expect(form.get_by_test_id("command")).to_have_value("true")
+
+
+def test_jobs_can_be_submitted_by_keys(hub_driver: HubPageDriver) -> None:
+    """The command has the focus, and Ctrl+Enter sends the form."""
+    page = hub_driver.create_user().open_page(JOBS)
+    tab_to(page, "[data-testid=new]")
+    press(page, "Enter")
+    expect(page.get_by_test_id("command")).to_be_focused()
+    type_text(page, "echo by keys")
+
+    press(page, "Control+Enter")
+
+    expect(page.get_by_role("heading", name="echo-by-keys", level=1)).to_be_visible()
+    expect_status(page.get_by_role("main"), "Succeeded")
+
+
+def test_failed_jobs_say_why(hub_driver: HubPageDriver) -> None:
+    """In the list and on the page, also on a phone."""
+    person = hub_driver.create_user()
+    job = person.create_job("echo broken >&2; exit 3", "Failed", name="bad")
+    page = person.open_page(JOBS, width=390)
+    row = board_row(page, "bad")
+    expect_status(row, "Failed")
+    expect(row).to_contain_text("exit code 3")
+    expect(row.locator("time")).to_be_in_viewport()
+
+    row.get_by_role("link", name="bad").click()
+
+    expect(page.get_by_role("main")).to_contain_text("The command failed: exit code 3")
+    expect(log_of(page)).to_contain_text("broken")
+    assert page.url.split("?")[0].endswith(f"/jobs/{job['id']}")
+
+
+def test_jobs_can_be_stopped_and_restarted(hub_driver: HubPageDriver) -> None:
+    """Each attempt has its own log."""
+    person = hub_driver.create_user()
+    job = person.create_job('echo "attempt $LIGHTBOARD_JOB_ATTEMPT"; sleep 600', "Running")
+    page = person.open_page(f"/jobs/{job['id']}")
+    expect(log_of(page)).to_contain_text("attempt 1")
+
+    page.get_by_test_id("stop").click()
+    expect_status(page.get_by_role("main"), "Stopped")
+    page.get_by_test_id("restart").click()
+
+    expect_status(page.get_by_role("main"), "Running")
+    expect(log_of(page)).to_contain_text("attempt 2")
+    page.get_by_role("combobox", name="Attempt").select_option("1")
+    expect(log_of(page)).to_contain_text("attempt 1")
+
+
+def test_clones_have_the_settings_of_the_job(hub_driver: HubPageDriver) -> None:
+    """With the next name."""
+    person = hub_driver.create_user()
+    settings = {"hyperparameters": {"lr": 0.1}, "environment": {"SEED": "1"}, "priority": 7}
+    person.create_job("echo $SEED", "Succeeded", name="mnist", **settings)
+    page = person.open_page(JOBS)
+    choose_from_menu(page, "mnist", "Clone…")
+    form = page.get_by_role("dialog", name="Clone “mnist”")
+    expect(form.get_by_test_id("command")).to_have_value("echo $SEED")
+    expect(form.get_by_label("Hyperparameters: value 1")).to_have_value("0.1")
+
+    submit(page)
+
+    expect(page.get_by_role("heading", name="mnist-2", level=1)).to_be_visible()
+    made = person.request_json("GET", "jobs/mnist-2")
+    assert {name: made[name] for name in settings} == settings
+
+
+def test_deleting_a_job_asks_once_and_keeps_its_outputs(hub_driver: HubPageDriver) -> None:
+    """The dialog names the job and says so."""
+    person = hub_driver.create_user()
+    person.create_job("true", "Succeeded", name="old")
+    page = person.open_page(JOBS)
+    choose_from_menu(page, "old", "Delete…")
+    dialog = page.get_by_role("dialog", name="Delete “old”?")
+    expect(dialog).to_contain_text("its outputs are kept")
+
+    dialog.get_by_role("button", name="Delete").click()
+
+    expect(page.get_by_role("heading", name="No jobs yet")).to_be_visible()
+
+
+def test_the_log_follows_until_the_reader_scrolls_up(hub_driver: HubPageDriver, tmp_path: pathlib.Path) -> None:
+    """New lines then leave what is read in its place."""
+    person = hub_driver.create_user()
+    line = f"seq 500; {until(tmp_path / 'go')}; seq 501 900; echo end; sleep 600"
+    job = person.create_job(line, "Running")
+    page = person.open_page(f"/jobs/{job['id']}")
+    log = log_of(page)
+    expect(page.get_by_text("500 lines")).to_be_visible()
+    settle(page)
+    assert log.evaluate(AT_END)
+
+    log.hover()
+    page.mouse.wheel(0, -2000)
+    expect(page.get_by_test_id("follow")).to_have_attribute("aria-pressed", "false")
+    settle(page)
+    top = log.evaluate("(box) => box.scrollTop")
+    (tmp_path / "go").touch()
+    expect(page.get_by_text("901 lines")).to_be_visible()
+    settle(page)
+    assert log.evaluate("(box) => box.scrollTop") == top
+    page.get_by_test_id("follow").click()
+
+    expect(log.get_by_text("end", exact=True)).to_be_in_viewport()
+
+
+def test_long_logs_can_be_searched_and_downloaded(hub_driver: HubPageDriver, tmp_path: pathlib.Path) -> None:
+    """Few lines are in the page at a time; of lines that replace each other the last one stays."""
+    person = hub_driver.create_user()
+    line = "seq 1000 | sed 's/^/step /'; printf '1 %%\\r2 %%\\r\\033[32mdone\\033[0m\\n'"
+    job = person.create_job(line, "Succeeded", name="long")
+    page = person.open_page(f"/jobs/{job['id']}")
+    expect(page.get_by_text("1,001 lines")).to_be_visible()
+    expect(log_of(page).get_by_text("done", exact=True)).to_be_in_viewport()
+    assert page.get_by_test_id("log-line").count() < 120
+
+    page.get_by_role("searchbox").fill("STEP 50")
+    expect(page.get_by_test_id("matches")).to_have_text("0 / 11")
+    page.get_by_role("searchbox").press("Enter")
+
+    expect(page.get_by_test_id("matches")).to_have_text("1 / 11")
+    expect(log_of(page).locator("mark").first).to_be_in_viewport()
+    with page.expect_download() as download:
+        page.get_by_test_id("download").click()
+    assert download.value.suggested_filename == "long-1-0.log"
+    download.value.save_as(tmp_path / "log")
+    steps = "".join(f"step {number}\n" for number in range(1, 1001))
+    assert (tmp_path / "log").read_text() == f"{steps}\033[32mdone\033[0m\n"
+
+
+def test_waiting_jobs_say_what_they_wait_for(hub_driver: HubPageDriver) -> None:
+    """In the place of the log."""
+    person = hub_driver.create_user()
+    job = person.create_job("true", name="big", replicas=64)
+
+    page = person.open_page(f"/jobs/{job['id']}")
+
+    expect(page.get_by_role("heading", name="Waiting for a slot…")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("as soon as 64 slots are free")
+
+
+def test_jobs_can_be_filtered(hub_driver: HubPageDriver) -> None:
+    """By status and by what is searched; another kind has other filters."""
+    person = hub_driver.create_user()
+    person.create_job("true", "Succeeded", name="good")
+    person.create_job("exit 1", "Failed", name="bad")
+    page = person.open_page(JOBS)
+    expect(board_row(page, "bad")).to_be_visible()
+
+    page.get_by_role("combobox", name="Status").select_option("Succeeded")
+    expect(board_row(page, "bad")).to_have_count(0)
+    expect(board_row(page, "good")).to_be_visible()
+    page.get_by_role("searchbox").fill("nothing like it")
+    page.get_by_role("button", name="Clear filters").click()
+    expect(board_row(page, "bad")).to_be_visible()
+
+
+def test_the_tensorboard_of_a_job_opens_and_leads_back(hub_driver: HubPageDriver) -> None:
+    """It is created when it is opened first."""
+    person = hub_driver.create_user()
+    job = person.create_job("true", "Succeeded", name="curves")
+    page = person.open_page(JOBS)
+    with page.context.expect_page() as opened:
+        board_row(page, "curves").get_by_test_id("open").click()
+    expect(opened.value).to_have_url(re.compile("/tb/"))
+    opened.value.close()
+    board = person.request_json("GET", "tensorboards?origin=job")["items"][0]
+    assert board["origin_id"] == job["id"]
+
+    overview = person.open_page(f"/tensorboards/{board['id']}")
+    overview.get_by_role("main").get_by_role("link", name="Job", exact=True).click()
+
+    expect(overview.get_by_role("heading", name="curves", level=1)).to_be_visible()
+
+
+def test_accounts_that_may_not_run_jobs_are_told(hub_driver: HubPageDriver) -> None:
+    """They have no button."""
+    person = hub_driver.create_user()
+    hub_driver.hub.json("PATCH", f"/api/v1/accounts/{person.name}", {"permissions": {"run_jobs": False}})
+    page = person.open_page(JOBS)
+
+    expect(page.get_by_text("You are not allowed to run jobs")).to_be_visible()
+    expect(page.get_by_test_id("new")).to_have_count(0)

@@ -1,0 +1,18 @@
+/** Requests about jobs, one function each. */
+
+import { apiUrl, getJson, postOnce, putJson, remove } from "../client";
+import type { CreateJob, JobDetail, JobLog, JobPage, JobResponse } from "./schema.gen";
+
+const one = (id: string) => `jobs/${encodeURIComponent(id)}`;
+
+export const fetchJobs = (query: URLSearchParams, signal?: AbortSignal) =>
+  getJson<JobPage>(`jobs?${query}`, signal);
+export const fetchJob = (id: string, signal?: AbortSignal) => getJson<JobDetail>(one(id), signal);
+/** `key`: the same one if the same job is sent again because no response arrived. */
+export const createJob = (job: CreateJob, key: string) => postOnce<JobDetail>("jobs", job, key);
+export const stopJob = (id: string) => putJson<JobResponse>(`${one(id)}/stop`);
+export const restartJob = (id: string) => putJson<JobResponse>(`${one(id)}/restart`);
+export const deleteJob = (id: string) => remove(one(id));
+export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSignal) =>
+  getJson<JobLog>(`${one(id)}/logs?${query}`, signal);
+export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);

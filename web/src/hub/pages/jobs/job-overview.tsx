@@ -1,0 +1,164 @@
+/** The properties of a job. */
+
+import type { ReactNode } from "react";
+import { sourceCodeUrl } from "../../../api/hub/jobs";
+import type { JobDetail, SourceCodeResponse } from "../../../api/hub/schema.gen";
+import { bytes, count, dateTime, duration } from "../../../words/format";
+import { useWords } from "../../../words/words";
+import { CopyButton } from "../../parts/copy-button";
+import { Facts } from "../../parts/detail";
+import { JobDuration } from "../../parts/job-duration";
+import { useResult } from "../../parts/status-pill";
+import { Table } from "../../parts/table";
+import { shortDigest } from "../../state/job-draft";
+import { memoryText } from "../../state/job-values";
+import { commandText } from "../../state/shell-words";
+import style from "./job-overview.module.css";
+
+type Fact = readonly [name: string, value: ReactNode];
+
+export function JobOverview({ job }: { job: JobDetail }) {
+  const say = useWords();
+  const run = useRunFacts(job);
+  const settings = useSettingFacts(job);
+  const hyperparameters = Object.entries(job.hyperparameters);
+  const environment = Object.entries(job.environment);
+  const command = commandText(job.command);
+  return (
+    <>
+      {isLong(command) && (
+        <div className={style.command}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+          <pre className={style.code} tabIndex={0} data-testid="whole-command">
+            {command}
+          </pre>
+          <CopyButton text={command} what={say("hub.job.command")} />
+        </div>
+      )}
+      <Facts facts={run} />
+      <Facts facts={settings} />
+      {hyperparameters.length > 0 && (
+        <Values title={say("hub.job.hyperparameters")} values={hyperparameters} />
+      )}
+      {environment.length > 0 && <Values title={say("hub.job.environment")} values={environment} />}
+    </>
+  );
+}
+
+/** Whether it does not fit into the line above the sections of the page. */
+const isLong = (command: string) => command.length > 80 || command.includes("\n");
+
+function useRunFacts(job: JobDetail): Fact[] {
+  const say = useWords();
+  const result = useResult()(job);
+  const time = (at: number | null) => (at === null ? "–" : dateTime(at));
+  const facts: Fact[] = [
+    [say("hub.field.created"), time(job.created_at)],
+    [say("hub.job.started"), time(job.started_at)],
+    [say("hub.job.ended"), time(job.ended_at)],
+    [say("hub.job.duration"), <JobDuration key="duration" job={job} />],
+    [say("hub.job.attempts"), count(job.attempt)],
+    [say("hub.job.result"), result || (job.exit_code === null ? "–" : say("hub.job.exitCode", { code: 0 }))],
+    [say("hub.field.owner"), <bdi key="owner">{job.owner_name}</bdi>],
+    [say("hub.field.project"), <bdi key="project">{job.project_name}</bdi>],
+    [say("hub.job.runner"), <bdi key="runner">{job.runner}</bdi>],
+    [say("hub.job.outputs"), <Copied key="outputs" text={job.output_uri} what={say("hub.job.outputs")} />],
+    [
+      say("hub.job.tensorboardLogs"),
+      <Copied key="logs" text={job.tensorboard_uri} what={say("hub.job.tensorboardLogs")} />,
+    ],
+    [say("hub.field.id"), <Copied key="id" text={job.id} what={say("hub.field.id")} />],
+  ];
+  const source = job.source_code;
+  if (source) facts.push([say("hub.job.source"), <Source key="source" job={job} source={source} />]);
+  return facts;
+}
+
+function useSettingFacts(job: JobDetail): Fact[] {
+  const say = useWords();
+  const span = (secs: number) => (secs === 0 ? say("hub.span.never") : duration(secs));
+  const labels = Object.entries(job.labels).map(([name, value]) => `${name}=${value}`);
+  const facts: Fact[] = [
+    [say("hub.job.replicas"), count(job.replicas)],
+    [
+      say("hub.job.memory"),
+      job.memory_bytes === null ? (
+        say("hub.span.never")
+      ) : (
+        <bdi key="memory">{memoryText(job.memory_bytes)}</bdi>
+      ),
+    ],
+    [say("hub.job.priority"), count(job.priority)],
+    [say("hub.job.retries"), say("hub.job.retriesUsed", { used: job.retries, most: job.max_retries })],
+    [say("hub.job.maxRun"), span(job.max_run_secs)],
+    [say("hub.job.queueTimeout"), span(job.queue_timeout_secs)],
+    [say("hub.job.grace"), duration(job.grace_secs)],
+  ];
+  if (![job.name, commandText(job.command).trim().slice(0, 200)].includes(job.display_name))
+    facts.unshift([say("hub.field.displayName"), <bdi key="name">{job.display_name}</bdi>]);
+  if (job.tags.length > 0) facts.push([say("hub.field.tags"), <bdi key="tags">{job.tags.join(", ")}</bdi>]);
+  if (labels.length > 0) facts.push([say("hub.job.labels"), <bdi key="labels">{labels.join(", ")}</bdi>]);
+  return facts;
+}
+
+function Copied({ text, what }: { text: string; what: string }) {
+  return (
+    <span className={style.copied}>
+      <bdi className={style.code}>{text}</bdi>
+      <CopyButton text={text} what={what} />
+    </span>
+  );
+}
+
+function Source({ job, source }: { job: JobDetail; source: SourceCodeResponse }) {
+  const say = useWords();
+  return (
+    <span className={style.source}>
+      <bdi className={style.code} title={source.digest}>
+        {shortDigest(source.digest)}
+      </bdi>
+      <span>{say("hub.job.sourceFiles", { files: source.files, size: bytes(source.size_bytes) })}</span>
+      {job.rights.includes("jobs.source_code") && (
+        <a href={sourceCodeUrl(job.id)} download data-testid="source">
+          {say("hub.job.download")}
+        </a>
+      )}
+    </span>
+  );
+}
+
+interface ValuesProps {
+  title: string;
+  values: readonly (readonly [string, boolean | number | string | null])[];
+}
+
+function Values({ title, values }: ValuesProps) {
+  const say = useWords();
+  return (
+    <section className={style.values}>
+      <h2>{title}</h2>
+      <Table
+        label={title}
+        rows={values}
+        rowKey={([name]) => name}
+        columns={[
+          {
+            id: "name",
+            title: say("hub.field.name"),
+            cell: ([name]) => <bdi className={style.code}>{name}</bdi>,
+          },
+          {
+            id: "value",
+            title: say("hub.field.value"),
+            cell: ([, value]) =>
+              value === null ? (
+                <span className={style.hidden}>{say("hub.job.hidden")}</span>
+              ) : (
+                <bdi className={style.code}>{String(value)}</bdi>
+              ),
+          },
+        ]}
+      />
+    </section>
+  );
+}

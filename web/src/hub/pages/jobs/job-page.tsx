@@ -1,0 +1,140 @@
+/** One job: status, log, properties and history. */
+
+import type { JobDetail } from "../../../api/hub/schema.gen";
+import { Button } from "../../../widgets/button";
+import { colon, dateTime } from "../../../words/format";
+import { useWords } from "../../../words/words";
+import { CopyButton } from "../../parts/copy-button";
+import { Sections, useSection, Why } from "../../parts/detail";
+import detail from "../../parts/detail.module.css";
+import { JobBoardLink } from "../../parts/job-board-link";
+import { JobDuration } from "../../parts/job-duration";
+import { JobMenu } from "../../parts/job-menu";
+import { Link } from "../../parts/link";
+import { ErrorNotice, Page } from "../../parts/page";
+import { JobStatusPill, useReason, useResult } from "../../parts/status-pill";
+import { Timeline } from "../../parts/timeline";
+import { useBusy } from "../../state/busy";
+import { endJob, runAgain } from "../../state/job-actions";
+import { hasEnded, isActive, useJob, useJobBoards } from "../../state/jobs";
+import { go } from "../../state/route";
+import { commandText } from "../../state/shell-words";
+import { JobLog } from "./job-log";
+import { JobOverview } from "./job-overview";
+import style from "./job-page.module.css";
+
+const LIST = "/?kind=jobs";
+
+export default function JobPage({ id }: { id: string }) {
+  const say = useWords();
+  const { data: job, error, refetch, isPending } = useJob(id);
+  const names = job && !job.rights.includes("jobs.logs") ? WITHOUT_LOG : PARTS;
+  const section = useSection(names);
+  const above = <Link to={LIST}>{say("hub.kinds.jobs")}</Link>;
+  if (!job)
+    return (
+      <Page name="job" title={isPending ? id : say("hub.job.missing")} above={above} busy={isPending}>
+        {error && <ErrorNotice fault={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  return (
+    <Page
+      name="job"
+      title={job.name}
+      above={above}
+      beside={<JobStatusPill status={job.status} />}
+      actions={<Actions job={job} />}
+      whole={section === "logs"}
+    >
+      <JobWhy job={job} />
+      <Summary job={job} />
+      <Sections names={names} label={(part) => say(`hub.job.part.${part}`)}>
+        {(part) => (
+          <>
+            {part === "logs" && <JobLog job={job} />}
+            {part === "overview" && <JobOverview job={job} />}
+            {part === "timeline" && (
+              <Timeline steps={job.transitions} pill={(step) => <JobStatusPill status={step.status} />} />
+            )}
+          </>
+        )}
+      </Sections>
+    </Page>
+  );
+}
+
+const PARTS = ["logs", "overview", "timeline"] as const;
+const WITHOUT_LOG: readonly (typeof PARTS)[number][] = ["overview", "timeline"];
+
+function Actions({ job }: { job: JobDetail }) {
+  const say = useWords();
+  const busy = useBusy((state) => state.ids.has(job.id));
+  const board = useJobBoards().get(job.id);
+  const may = (right: string) => job.rights.includes(`jobs.${right}`);
+  if (job.status === "Deleted") return null;
+  return (
+    <>
+      <JobBoardLink job={job} board={board} className={detail.open} label={say("hub.kinds.tensorboard")} />
+      {isActive(job) && may("stop") && (
+        <Button icon="stop" disabled={busy} data-testid="stop" onClick={() => void endJob(job)}>
+          {say("hub.act.stop")}
+        </Button>
+      )}
+      {hasEnded(job) && may("restart") && (
+        <Button icon="reload" disabled={busy} data-testid="restart" onClick={() => void runAgain(job)}>
+          {say("hub.job.restart")}
+        </Button>
+      )}
+      <JobMenu
+        job={job}
+        onGone={() => go(LIST)}
+        trigger={<Button icon="more" label={say("hub.list.menu", { name: job.name })} data-testid="menu" />}
+      />
+    </>
+  );
+}
+
+/** Whether the command itself failed, rather than the hub or a limit. */
+const failedByItself = (job: JobDetail) => job.status === "Failed" && job.reason === "Error";
+
+/** Why it waits, or has not succeeded. */
+function JobWhy({ job }: { job: JobDetail }) {
+  const say = useWords();
+  const reason = useReason();
+  const result = useResult()(job);
+  if (failedByItself(job) && result)
+    return <Why failed reason={say("hub.job.failedWith", { result })} message="" />;
+  const failed = job.status === "Failed";
+  if (!failed && job.status !== "Restarting" && job.status !== "Stopped" && !job.message) return null;
+  return <Why failed={failed} reason={reason(job.reason)} message={job.message} />;
+}
+
+/** What one wants to know first, in two lines. */
+function Summary({ job }: { job: JobDetail }) {
+  const say = useWords();
+  const result = useResult()(job);
+  const command = commandText(job.command);
+  return (
+    <div className={style.summary}>
+      <div className={style.command}>
+        <code className={style.line} title={command}>
+          {command}
+        </code>
+        <CopyButton text={command} what={say("hub.job.command")} />
+      </div>
+      <p className={style.details}>
+        <bdi>{job.owner_name}</bdi>
+        <span>{say("hub.job.createdAt", { time: dateTime(job.created_at) })}</span>
+        {job.started_at !== null && (
+          <span data-testid="ran">
+            {say("hub.job.duration")}
+            {colon()}
+            <JobDuration job={job} />
+          </span>
+        )}
+        {job.attempt > 1 && <span>{say("hub.job.attempt", { attempt: job.attempt })}</span>}
+        {result && !failedByItself(job) && <span>{result}</span>}
+      </p>
+    </div>
+  );
+}

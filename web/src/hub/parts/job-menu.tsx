@@ -1,0 +1,73 @@
+/** The menu of a job with all permitted actions, and their dialogs. */
+
+import { type ReactNode, useState } from "react";
+import { Menu, MenuItem, MenuLine } from "../../widgets/menu";
+import { useWords } from "../../words/words";
+import { usePermitted } from "../state/accounts";
+import { useBusy } from "../state/busy";
+import { endJob, openJobBoard, removeJob, runAgain } from "../state/job-actions";
+import { hasEnded, isActive, type Job, useMayCreateJobs } from "../state/jobs";
+import { openNewJob } from "../state/new-job";
+import { go } from "../state/route";
+import { ConfirmDialog } from "./confirm-dialog";
+
+interface JobMenuProps {
+  job: Job;
+  trigger: ReactNode;
+  /** In a list: with what the page of the job shows by itself. */
+  whole?: boolean;
+  /** Called after it was deleted. */
+  onGone?: () => void;
+}
+
+export function JobMenu({ job, trigger, whole = false, onGone }: JobMenuProps) {
+  const say = useWords();
+  const [deleting, setDeleting] = useState(false);
+  const busy = useBusy((state) => state.ids.has(job.id));
+  const boards = usePermitted("use_tensorboards");
+  const mayCreate = useMayCreateJobs();
+  const may = (right: string) => job.rights.includes(`jobs.${right}`);
+  return (
+    <>
+      <Menu align="end" trigger={trigger}>
+        {whole && boards && (
+          <MenuItem onSelect={() => void openJobBoard(job)}>{say("hub.kinds.tensorboard")}</MenuItem>
+        )}
+        {whole && may("logs") && (
+          <MenuItem onSelect={() => go(`/jobs/${job.id}#logs`)}>{say("hub.job.part.logs")}</MenuItem>
+        )}
+        {isActive(job) && may("stop") && (
+          <MenuItem disabled={busy} onSelect={() => void endJob(job)}>
+            {say("hub.act.stop")}
+          </MenuItem>
+        )}
+        {hasEnded(job) && may("restart") && (
+          <MenuItem disabled={busy} onSelect={() => void runAgain(job)}>
+            {say("hub.job.restart")}
+          </MenuItem>
+        )}
+        {mayCreate && <MenuItem onSelect={() => openNewJob(job)}>{say("hub.job.clone")}</MenuItem>}
+        {may("delete") && job.status !== "Deleting" && (
+          <>
+            <MenuLine />
+            <MenuItem disabled={busy} onSelect={() => setDeleting(true)}>
+              {say("hub.act.deleteDots")}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {deleting && (
+        <ConfirmDialog
+          title={say("hub.delete.title", { name: job.name })}
+          verb={say("hub.act.delete")}
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            if (await removeJob(job)) onGone?.();
+          }}
+        >
+          <p>{say(isActive(job) ? "hub.job.deleteActive" : "hub.job.deleteWhat")}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

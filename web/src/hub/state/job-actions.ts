@@ -1,0 +1,70 @@
+/** Actions on a job, and on its TensorBoard. */
+
+import { deleteJob, restartJob, stopJob } from "../../api/hub/jobs";
+import { createTensorboard } from "../../api/hub/tensorboards";
+import { say } from "../../words/words";
+import { runAction } from "./busy";
+import { type Job, jobCache } from "./jobs";
+import { errorText, notify, notifyError } from "./notice";
+import { type Board, refreshListsSoon, upsertBoard } from "./tensorboards";
+
+function upsertJob(job: Job): void {
+  jobCache.upsert(job);
+  jobCache.refreshListsSoon();
+}
+
+/** One that waits for a slot has no process to end. */
+export async function endJob(job: Job): Promise<void> {
+  await runAction(jobCache, job, "Stopping", () => stopJob(job.id).then(upsertJob)).catch(notifyError);
+}
+
+export async function runAgain(job: Job): Promise<void> {
+  await runAction(jobCache, job, "Queued", () => restartJob(job.id).then(upsertJob)).catch(notifyError);
+}
+
+export async function removeJob(job: Job): Promise<boolean> {
+  return runAction(jobCache, job, "Deleting", () => deleteJob(job.id)).then(
+    () => {
+      jobCache.refreshListsSoon();
+      notify(say("hub.job.deleted", { name: job.name }));
+      return true;
+    },
+    (fault) => {
+      notifyError(fault);
+      return false;
+    },
+  );
+}
+
+/** The TensorBoard of a job: always the same one, created or started if needed. */
+export async function jobBoard(job: Job): Promise<Board> {
+  const board = await createTensorboard({
+    sources: [{ uri: job.tensorboard_uri }],
+    display_name: job.display_name,
+    project: job.project,
+    origin: "job",
+    origin_id: job.id,
+    reuse: true,
+  }).finally(refreshListsSoon);
+  upsertBoard(board);
+  return board;
+}
+
+/** Opens the TensorBoard of a job in another tab, or in this one if the browser allows no other. */
+export async function openJobBoard(job: Job): Promise<void> {
+  try {
+    const board = await jobBoard(job);
+    const tab = window.open(board.app_uri, "_blank");
+    if (tab) tab.opener = null;
+    else location.assign(board.app_uri);
+  } catch (fault) {
+    notifyError(fault);
+  }
+}
+
+/** Creates the TensorBoard of a new job. The job runs without one as well. */
+export async function tryJobBoard(job: Job): Promise<void> {
+  await jobBoard(job).catch((fault) =>
+    notify(say("hub.job.noBoard", { name: job.name, why: errorText(fault) })),
+  );
+}

@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { ApiError } from "../../api/client";
+import type { JobResponse } from "../../api/hub/schema.gen";
+import { cloneOf, faultsOf, newDraft, newPair, nextName, pairsIn, requestOf, serverFault } from "./job-draft";
+
+const DRAFT = { ...newDraft(), project: "prj", command: "python train.py" };
+
+test("a draft becomes a request as the command line sends it", () => {
+  const draft = {
+    ...DRAFT,
+    name: " mnist ",
+    hyperparameters: [newPair("lr", "0.1"), newPair(), newPair("opt", "adam"), newPair("amp", "true")],
+    environment: [newPair("SEED", "0.10")],
+    memory: "4G",
+    maxRun: "2h",
+    tags: "vision, nightly",
+  };
+  expect(faultsOf(draft)).toEqual({});
+  expect(requestOf(draft)).toEqual({
+    command: ["sh", "-c", "python train.py"],
+    project: "prj",
+    name: "mnist",
+    display_name: "",
+    environment: { SEED: "0.10" },
+    hyperparameters: { lr: 0.1, opt: "adam", amp: true },
+    replicas: 1,
+    memory_bytes: 2 ** 32,
+    priority: 5,
+    max_retries: 0,
+    max_run_secs: 7200,
+    queue_timeout_secs: 0,
+    grace_secs: 30,
+    source_code: "",
+    labels: {},
+    tags: ["vision", "nightly"],
+  });
+});
+
+test("each field is checked before anything is sent", () => {
+  const wrong = {
+    ...newDraft(),
+    name: "My run",
+    hyperparameters: [newPair("", "1")],
+    environment: [newPair("A", "1"), newPair("A", "2")],
+    replicas: "0",
+    memory: "lots",
+    retries: "x",
+    maxRun: "soon",
+    queueTimeout: "1",
+    grace: "2h",
+  };
+  expect(faultsOf(wrong)).toEqual({
+    command: "hub.job.fault.command",
+    name: "hub.job.fault.name",
+    hyperparameters: "hub.job.fault.unnamed",
+    environment: "hub.job.fault.twice",
+    replicas: "hub.job.fault.replicas",
+    memory: "hub.job.fault.memory",
+    retries: "hub.job.fault.retries",
+    maxRun: "hub.job.fault.span",
+    queueTimeout: "hub.job.fault.span",
+    grace: "hub.job.fault.grace",
+  });
+});
+
+test("a clone asks for the same again, under the next name", () => {
+  const job = {
+    name: "mnist",
+    display_name: "python train.py",
+    project: "prj",
+    command: ["sh", "-c", "python train.py"],
+    environment: { SEED: "1", SECRET: null },
+    hyperparameters: { lr: 0.1, amp: false, id: "007" },
+    replicas: 3,
+    memory_bytes: 2 ** 30,
+    priority: 7,
+    max_retries: 2,
+    max_run_secs: 3600,
+    queue_timeout_secs: 0,
+    grace_secs: 0,
+    labels: { team: "vision" },
+    tags: ["a", "b"],
+    source_code: { digest: "ab12", files: 3, size_bytes: 900 },
+  } as unknown as JobResponse;
+  const { labels, ...rest } = requestOf(cloneOf(job));
+  expect(labels).toEqual({ team: "vision" });
+  expect(rest).toEqual({
+    command: job.command,
+    project: "prj",
+    name: "mnist-2",
+    display_name: "",
+    environment: { SEED: "1", SECRET: "" },
+    hyperparameters: { lr: 0.1, amp: false, id: "007" },
+    replicas: 3,
+    memory_bytes: 2 ** 30,
+    priority: 7,
+    max_retries: 2,
+    max_run_secs: 3600,
+    queue_timeout_secs: 0,
+    grace_secs: 0,
+    tags: ["a", "b"],
+    source_code: "ab12",
+  });
+});
+
+test("names are counted up and stay short enough", () => {
+  expect(["mnist", "mnist-2", "mnist-9", `${"a".repeat(38)}-b`].map(nextName)).toEqual([
+    "mnist-2",
+    "mnist-3",
+    "mnist-10",
+    `${"a".repeat(38)}-2`,
+  ]);
+});
+
+test("pasted variables become rows", () => {
+  const rows = (text: string) => pairsIn(text).map(({ name, value }) => [name, value]);
+  expect(rows("A=1\n\n# no\nB=x=y\n")).toEqual([
+    ["A", "1"],
+    ["B", "x=y"],
+  ]);
+  expect(rows("just words")).toEqual([]);
+});
+
+test.each([
+  [
+    "invalid",
+    "replicas: Input should be less than 65",
+    { replicas: { fromServer: "Input should be less than 65" } },
+  ],
+  [
+    "invalid",
+    "hyperparameters.lr.str: String too long",
+    { hyperparameters: { fromServer: "String too long" } },
+  ],
+  [
+    "conflict",
+    "a job x in this project has not ended",
+    { name: { fromServer: "a job x in this project has not ended" } },
+  ],
+  ["conflict", "1,000 jobs of this account wait or run", null],
+  ["invalid", "the command is not one", null],
+])("an error of the kind %s about “%s” is shown at its field", (code, message, faults) => {
+  expect(serverFault(new ApiError(422, code, message))).toEqual(faults);
+});

@@ -1,0 +1,205 @@
+/** A job as a draft in the form, and as a request. Pure. */
+
+import { ApiError } from "../../api/client";
+import type { CreateJob, JobResponse, SourceCodeResponse } from "../../api/hub/schema.gen";
+import type { WordId } from "../../words/words";
+import { memoryBytes, memoryText, spanSecs, spanText, typedValue, wholeNumber } from "./job-values";
+import { commandOf, commandText } from "./shell-words";
+
+/** A row of a name and a value. */
+export interface Pair {
+  /** A unique key for rows of the editor. */
+  key: number;
+  name: string;
+  value: string;
+}
+
+export interface JobDraft {
+  command: string;
+  /** The command that the text was made of; none for a new job. */
+  words: readonly string[];
+  name: string;
+  displayName: string;
+  project: string;
+  hyperparameters: readonly Pair[];
+  environment: readonly Pair[];
+  replicas: string;
+  memory: string;
+  priority: string;
+  retries: string;
+  maxRun: string;
+  queueTimeout: string;
+  grace: string;
+  tags: string;
+  labels: Readonly<Record<string, string>>;
+  sourceCode: SourceCodeResponse | null;
+}
+
+export type JobField = Exclude<
+  keyof JobDraft,
+  "words" | "displayName" | "project" | "priority" | "labels" | "sourceCode"
+>;
+/** Errors by field: a word of the page, or a message of the server. */
+export type JobFaults = Partial<Record<JobField, WordId | { fromServer: string }>>;
+
+let lastKey = 0;
+
+export const newPair = (name = "", value = ""): Pair => ({ key: ++lastKey, name, value });
+
+export function newDraft(): JobDraft {
+  return {
+    command: "",
+    words: [],
+    name: "",
+    displayName: "",
+    project: "",
+    hyperparameters: [],
+    environment: [],
+    replicas: "1",
+    memory: "",
+    priority: "5",
+    retries: "0",
+    maxRun: "",
+    queueTimeout: "",
+    grace: "30s",
+    tags: "",
+    labels: {},
+    sourceCode: null,
+  };
+}
+
+/** A draft of another job like this one. Values of variables that the account may not see are empty. */
+export function cloneOf(job: JobResponse): JobDraft {
+  const command = commandText(job.command);
+  return {
+    command,
+    words: job.command,
+    name: nextName(job.name),
+    displayName: [job.name, command.trim().slice(0, 200)].includes(job.display_name) ? "" : job.display_name,
+    project: job.project,
+    hyperparameters: Object.entries(job.hyperparameters).map(([name, value]) => newPair(name, String(value))),
+    environment: Object.entries(job.environment).map(([name, value]) => newPair(name, value ?? "")),
+    replicas: String(job.replicas),
+    memory: job.memory_bytes === null ? "" : memoryText(job.memory_bytes),
+    priority: String(job.priority),
+    retries: String(job.max_retries),
+    maxRun: spanText(job.max_run_secs),
+    queueTimeout: spanText(job.queue_timeout_secs),
+    grace: spanText(job.grace_secs) || "0",
+    tags: job.tags.join(", "),
+    labels: job.labels,
+    sourceCode: job.source_code,
+  };
+}
+
+const MAX_NAME = 40;
+
+/** "mnist-2" after "mnist", "mnist-3" after that. */
+export function nextName(name: string): string {
+  const [, stem, number] = /^(.*?)(?:-(\d{1,4}))?$/.exec(name)!;
+  const end = `-${Number(number ?? 1) + 1}`;
+  return stem!.slice(0, MAX_NAME - end.length).replace(/-$/, "") + end;
+}
+
+/** Pasted lines `NAME=VALUE` as rows; none if the text is anything else. Empty lines and comments are skipped. */
+export function pairsIn(text: string): Pair[] {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
+  if (!lines.every((line) => /^\s*[^=\s]+=/.test(line))) return [];
+  return lines.map((line) => {
+    const at = line.indexOf("=");
+    return newPair(line.slice(0, at).trim(), line.slice(at + 1));
+  });
+}
+
+const filled = (pairs: readonly Pair[]) => pairs.filter(({ name, value }) => name !== "" || value !== "");
+
+function pairFault(pairs: readonly Pair[], variables: boolean): WordId | null {
+  const names = filled(pairs).map(({ name }) => name.trim());
+  if (names.includes("")) return "hub.job.fault.unnamed";
+  if (new Set(names).size < names.length) return "hub.job.fault.twice";
+  return variables && names.some((name) => /[\s=]/.test(name)) ? "hub.job.fault.variable" : null;
+}
+
+const valuesOf = (pairs: readonly Pair[]) =>
+  Object.fromEntries(filled(pairs).map(({ name, value }) => [name.trim(), value]));
+
+const MAX_REPLICAS = 64;
+const MAX_RETRIES = 100;
+const MAX_GRACE_SECS = 3600;
+const NAME = /^(?=.{3,40}$)[a-z](?:-?[a-z0-9])*$/;
+
+/** What is wrong with a draft. */
+export function faultsOf(draft: JobDraft): JobFaults {
+  const found: JobFaults = {};
+  const check = (field: JobField, right: boolean, word: WordId) => {
+    if (!right) found[field] = word;
+  };
+  check("command", draft.command.trim() !== "", "hub.job.fault.command");
+  check("name", draft.name.trim() === "" || NAME.test(draft.name.trim()), "hub.job.fault.name");
+  const wrong = {
+    hyperparameters: pairFault(draft.hyperparameters, false),
+    environment: pairFault(draft.environment, true),
+  };
+  for (const field of ["hyperparameters", "environment"] as const)
+    if (wrong[field]) found[field] = wrong[field];
+  check("replicas", wholeNumber(draft.replicas, 1, MAX_REPLICAS) !== null, "hub.job.fault.replicas");
+  check("retries", wholeNumber(draft.retries, 0, MAX_RETRIES) !== null, "hub.job.fault.retries");
+  check("memory", draft.memory.trim() === "" || memoryBytes(draft.memory) !== null, "hub.job.fault.memory");
+  check("maxRun", spanSecs(draft.maxRun) !== null, "hub.job.fault.span");
+  check("queueTimeout", spanSecs(draft.queueTimeout) !== null, "hub.job.fault.span");
+  check("grace", (spanSecs(draft.grace) ?? Number.NaN) <= MAX_GRACE_SECS, "hub.job.fault.grace");
+  return found;
+}
+
+/** The request for a draft without faults. */
+export function requestOf(draft: JobDraft): CreateJob {
+  const hyperparameters = valuesOf(draft.hyperparameters);
+  return {
+    command: commandOf(draft.command, draft.words),
+    project: draft.project,
+    name: draft.name.trim(),
+    display_name: draft.displayName,
+    environment: valuesOf(draft.environment),
+    hyperparameters: Object.fromEntries(
+      Object.entries(hyperparameters).map(([name, value]) => [name, typedValue(value)]),
+    ),
+    replicas: Number(draft.replicas),
+    memory_bytes: draft.memory.trim() === "" ? null : memoryBytes(draft.memory),
+    priority: Number(draft.priority),
+    max_retries: Number(draft.retries),
+    max_run_secs: spanSecs(draft.maxRun) ?? 0,
+    queue_timeout_secs: spanSecs(draft.queueTimeout) ?? 0,
+    grace_secs: spanSecs(draft.grace) ?? 0,
+    labels: { ...draft.labels },
+    tags: draft.tags.split(/[,\s]+/).filter((tag) => tag !== ""),
+    source_code: draft.sourceCode?.digest ?? "",
+  };
+}
+
+/** As much of a digest as tells it from others. */
+export const shortDigest = (digest: string) => digest.slice(0, 12);
+
+/** Fields of the API by those of the form. */
+const FIELDS: Record<string, JobField> = {
+  command: "command",
+  name: "name",
+  hyperparameters: "hyperparameters",
+  environment: "environment",
+  replicas: "replicas",
+  memory_bytes: "memory",
+  max_retries: "retries",
+  max_run_secs: "maxRun",
+  queue_timeout_secs: "queueTimeout",
+  grace_secs: "grace",
+  tags: "tags",
+};
+
+/** The field that a rejected request is about, with the server's message; null if it is about none. */
+export function serverFault(fault: unknown): JobFaults | null {
+  if (!(fault instanceof ApiError)) return null;
+  const text = [fault.message, fault.hint].filter((part) => part !== "").join(". ");
+  if (fault.code === "conflict" && fault.message.startsWith("a job ")) return { name: { fromServer: text } };
+  const [, place, message] = /^([a-z_]+)(?:\.[^:]*)?: (.*)$/s.exec(fault.message) ?? [];
+  const field = FIELDS[place ?? ""];
+  return fault.code === "invalid" && field ? { [field]: { fromServer: message! } } : null;
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { memoryBytes, memoryText, spanSecs, spanText, typedValue, wholeNumber } from "./job-values";
+
+test.each([
+  ["0.1", 0.1],
+  ["1e-3", 0.001],
+  ["-5", -5],
+  ["true", true],
+  ["false", false],
+  ["True", "True"],
+  ["007", "007"],
+  ["1.", "1."],
+  [".5", ".5"],
+  ["0x10", "0x10"],
+  ["1e999", "1e999"],
+  ["1234567890123456", "1234567890123456"],
+  ["adam", "adam"],
+  ["", ""],
+])("the hyperparameter %s is %j, as on the command line", (text, value) => {
+  expect(typedValue(text)).toBe(value);
+});
+
+test.each([
+  ["512M", 2 ** 29],
+  ["1.5G", 1.5 * 2 ** 30],
+  [" 4 gb ", 2 ** 32],
+  ["1GiB", 2 ** 30],
+  ["1T", 2 ** 40],
+  ["4", null],
+  ["0.1M", null],
+  ["2000T", null],
+  ["lots", null],
+])("%s of memory are %j bytes", (text, bytes) => {
+  expect(memoryBytes(text)).toBe(bytes);
+});
+
+test.each([
+  ["2h30m", 9000],
+  ["1d 2h", 93_600],
+  ["90s", 90],
+  ["0", 0],
+  ["", 0],
+  ["30", null],
+  ["1h2d", null],
+  ["soon", null],
+])("the duration %j is %j seconds", (text, secs) => {
+  expect(spanSecs(text)).toBe(secs);
+});
+
+test("what is shown can be typed", () => {
+  expect([2 ** 29, 1.5 * 2 ** 30, 2 ** 40].map((bytes) => memoryBytes(memoryText(bytes)))).toEqual([
+    2 ** 29,
+    1.5 * 2 ** 30,
+    2 ** 40,
+  ]);
+  expect([0, 30, 9000, 93_784].map((secs) => [spanText(secs), spanSecs(spanText(secs))])).toEqual([
+    ["", 0],
+    ["30s", 30],
+    ["2h30m", 9000],
+    ["1d2h3m4s", 93_784],
+  ]);
+});
+
+test("whole numbers have bounds", () => {
+  expect(["3", "0", "65", "1.5", ""].map((text) => wholeNumber(text, 1, 64))).toEqual([
+    3,
+    null,
+    null,
+    null,
+    null,
+  ]);
+});
