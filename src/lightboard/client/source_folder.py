@@ -7,6 +7,7 @@ import stat
 import tarfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from typing import BinaryIO
@@ -58,11 +59,12 @@ def pack(folder: str, to: BinaryIO) -> PackedFolder:
         found = list(islice(files_below(top), MAX_LISTED))
         check_size(folder, found)
         found.sort(key=lambda file: file.path.encode())
-        stream = HashingWriter(to)
-        with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT, encoding="utf-8") as archive:  # type: ignore[call-overload]
+        with (
+            closing(HashingWriter(to)) as stream,
+            tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT, encoding="utf-8") as archive,  # type: ignore[call-overload]
+        ):
             for file in found:
                 add(archive, file)
-        stream.close()
     except UnicodeEncodeError as error:
         raise UsageError(f"the name of {error.object!r} is not UTF-8", hint="rename it") from None
     except OSError as error:
