@@ -5,10 +5,12 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+from support.accessibility import find_violations_in_both_themes
 from support.hub_page_driver import HubPageDriver, board_row, choose_from_menu, expect_status, tab_to
 from support.settled_pages import press, settle, type_text
 
 JOBS = "/?kind=jobs"
+PILL = "(pill) => ({ colour: getComputedStyle(pill).color, sign: pill.querySelector('svg').innerHTML })"
 AT_END = "(box) => box.scrollHeight - box.scrollTop - box.clientHeight < 24"
 
 
@@ -245,6 +247,39 @@ def test_the_tensorboard_of_a_job_opens_and_leads_back(hub_driver: HubPageDriver
     overview.get_by_role("main").get_by_role("link", name="Job", exact=True).click()
 
     expect(overview.get_by_role("heading", name="curves", level=1)).to_be_visible()
+
+
+def test_what_runs_looks_the_same_in_both_lists(hub_driver: HubPageDriver) -> None:
+    """The status of a job as that of a TensorBoard; success differs from it by sign and colour."""
+    person = hub_driver.create_user()
+    person.create_board("curves")
+    person.create_job("sleep 600", "Running", name="running")
+    person.create_job("true", "Succeeded", name="done")
+    boards, jobs = person.open_page(), person.open_page(JOBS)
+
+    board, running, done = (
+        board_row(page, name).get_by_test_id("status").evaluate(PILL)
+        for page, name in ((boards, "curves"), (jobs, "running"), (jobs, "done"))
+    )
+
+    assert running == board
+    assert {key for key in done if done[key] != running[key]} == {"colour", "sign"}
+
+
+def test_statuses_stand_out_in_both_themes(hub_driver: HubPageDriver) -> None:
+    """Also in the row below the pointer."""
+    person = hub_driver.create_user()
+    person.create_job("true", "Succeeded", name="done")
+    person.create_job("sleep 600", "Running", name="running")
+    person.create_job("true", name="queued", replicas=64)
+    page = person.open_page(JOBS)
+
+    found = {}
+    for name in ("done", "running", "queued"):
+        board_row(page, name).hover()
+        found[name] = find_violations_in_both_themes(page)
+
+    assert found == {"done": {}, "running": {}, "queued": {}}
 
 
 def test_accounts_that_may_not_run_jobs_are_told(hub_driver: HubPageDriver) -> None:

@@ -6,30 +6,21 @@ import type { Job, JobStatus } from "../state/jobs";
 import type { Board, Status } from "../state/tensorboards";
 import style from "./status-pill.module.css";
 
-type PillStyle = "running" | "working" | "moving" | "waiting" | "done" | "resting" | "failed";
+type PillStyle = "running" | "moving" | "waiting" | "done" | "resting" | "failed";
 
-const PILL_STYLES: Record<Status, PillStyle> = {
+const PILL_STYLES: Record<Status | JobStatus, PillStyle> = {
+  Queued: "waiting",
   Pending: "moving",
   Creating: "moving",
-  Running: "running",
-  Creating_Failed: "failed",
-  Stopping: "moving",
-  Stopped: "resting",
-  Deleting: "moving",
-  Deleted: "resting",
-  Failed: "failed",
-};
-
-const JOB_PILL_STYLES: Record<JobStatus, PillStyle> = {
-  Queued: "waiting",
   Starting: "moving",
-  Running: "working",
+  Running: "running",
   Restarting: "moving",
   Stopping: "moving",
+  Deleting: "moving",
   Succeeded: "done",
+  Creating_Failed: "failed",
   Failed: "failed",
   Stopped: "resting",
-  Deleting: "moving",
   Deleted: "resting",
 };
 
@@ -38,7 +29,6 @@ const RING = <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strok
 
 const SIGNS: Record<PillStyle, ReactNode> = {
   running: FULL,
-  working: FULL,
   moving: (
     <>
       {RING}
@@ -70,15 +60,16 @@ const SIGNS: Record<PillStyle, ReactNode> = {
 
 export function StatusPill({ status }: { status: Status }) {
   const say = useWords();
-  return <Pill status={status} pillStyle={PILL_STYLES[status]} label={say(`hub.status.${status}`)} />;
+  return <Pill status={status} label={say(`hub.status.${status}`)} />;
 }
 
 export function JobStatusPill({ status }: { status: JobStatus }) {
   const say = useWords();
-  return <Pill status={status} pillStyle={JOB_PILL_STYLES[status]} label={say(`hub.jobStatus.${status}`)} />;
+  return <Pill status={status} label={say(`hub.jobStatus.${status}`)} />;
 }
 
-function Pill({ status, pillStyle, label }: { status: string; pillStyle: PillStyle; label: string }) {
+function Pill({ status, label }: { status: Status | JobStatus; label: string }) {
+  const pillStyle = PILL_STYLES[status];
   return (
     <span className={`${style.pill} ${style[pillStyle]}`} data-testid="status" data-status={status}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" focusable="false">
