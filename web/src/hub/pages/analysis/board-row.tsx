@@ -2,13 +2,10 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and heads hold what takes the focus
 
 import { memo } from "react";
-import { Button } from "../../../widgets/button";
-import { RunName } from "../../../widgets/run-name";
 import { ago, bytes, dateTime, duration } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { BoardLink } from "../../parts/board-link";
 import { BoardMenu } from "../../parts/board-menu";
-import { Link } from "../../parts/link";
 import { OriginText } from "../../parts/origin-text";
 import { reasonOf, StatusPill, useReason } from "../../parts/status-pill";
 import { useNow } from "../../state/clock";
@@ -16,38 +13,25 @@ import { type Board, isFresh } from "../../state/tensorboards";
 import style from "./board-list.module.css";
 import { ResourceRow, type RowPlace } from "./resource-list";
 import list from "./resource-list.module.css";
+import { CreatedCell, LinkCell, MenuCell, NameCell, StatusCell } from "./row-cells";
 
 interface RowProps extends RowPlace {
   board: Board;
 }
 
 export const BoardRow = memo(function BoardRow({ board, ...place }: RowProps) {
-  const say = useWords();
   const reason = useReason();
   const page = `/tensorboards/${board.id}`;
-  const why = reasonOf(board);
   return (
     <ResourceRow id={board.id} status={board.status} page={page} className={style.columns} {...place}>
-      <div role="cell" className={list.status}>
-        <StatusPill status={board.status} />
-        {why && (
-          <span className={list.second} title={reason(why)}>
-            {reason(why)}
-          </span>
-        )}
-      </div>
-      <div role="cell" className={list.name}>
-        <Link to={page} className={list.title} title={board.display_name} aria-label={board.display_name}>
-          <RunName name={board.display_name} title="" />
-        </Link>
+      <StatusCell pill={<StatusPill status={board.status} />} reason={reason(reasonOf(board))} />
+      <NameCell name={board.display_name} page={page}>
         <BoardSummary board={board} />
-      </div>
-      <div role="cell" className={list.link}>
+      </NameCell>
+      <LinkCell>
         <BoardLink board={board} />
-      </div>
-      <div role="cell" className={list.created}>
-        <time dateTime={new Date(board.created_at * 1000).toISOString()}>{dateTime(board.created_at)}</time>
-      </div>
+      </LinkCell>
+      <CreatedCell at={board.created_at} />
       <div role="cell" className={style.origin}>
         <OriginText board={board} />
       </div>
@@ -66,19 +50,9 @@ export const BoardRow = memo(function BoardRow({ board, ...place }: RowProps) {
       <div role="cell" className={style.read}>
         {board.progress.bytes_read > 0 ? bytes(board.progress.bytes_read) : "–"}
       </div>
-      <div role="cell" className={list.menu}>
-        <BoardMenu
-          board={board}
-          trigger={
-            <Button
-              variant="quiet"
-              icon="more"
-              label={say("hub.list.menu", { name: board.display_name })}
-              data-testid="row-menu"
-            />
-          }
-        />
-      </div>
+      <MenuCell name={board.display_name}>
+        {(trigger) => <BoardMenu board={board} trigger={trigger} />}
+      </MenuCell>
     </ResourceRow>
   );
 });

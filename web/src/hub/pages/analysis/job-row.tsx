@@ -2,15 +2,11 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and heads hold what takes the focus
 
 import { memo } from "react";
-import { Button } from "../../../widgets/button";
-import { RunName } from "../../../widgets/run-name";
-import { dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import links from "../../parts/board-link.module.css";
 import { JobBoardLink } from "../../parts/job-board-link";
 import { JobDuration } from "../../parts/job-duration";
 import { JobMenu } from "../../parts/job-menu";
-import { Link } from "../../parts/link";
 import { JobStatusPill, useJobReason, useResult } from "../../parts/status-pill";
 import type { Job } from "../../state/jobs";
 import { commandText } from "../../state/shell-words";
@@ -18,6 +14,7 @@ import type { Board } from "../../state/tensorboards";
 import style from "./job-list.module.css";
 import { ResourceRow, type RowPlace } from "./resource-list";
 import list from "./resource-list.module.css";
+import { CreatedCell, LinkCell, MenuCell, NameCell, StatusCell } from "./row-cells";
 
 /** Of a long command, as much as can be seen. */
 const MAX_COMMAND = 300;
@@ -29,24 +26,13 @@ interface RowProps extends RowPlace {
 }
 
 export const JobRow = memo(function JobRow({ job, board, withProject, ...place }: RowProps) {
-  const say = useWords();
   const why = useJobReason()(job);
   const page = `/jobs/${job.id}`;
   const command = commandText(job.command).slice(0, MAX_COMMAND);
   return (
     <ResourceRow id={job.id} status={job.status} page={page} className={style.columns} {...place}>
-      <div role="cell" className={list.status}>
-        <JobStatusPill status={job.status} />
-        {why && (
-          <span className={list.second} title={why}>
-            {why}
-          </span>
-        )}
-      </div>
-      <div role="cell" className={list.name}>
-        <Link to={page} className={list.title} title={job.name} aria-label={job.name}>
-          <RunName name={job.name} title="" />
-        </Link>
+      <StatusCell pill={<JobStatusPill status={job.status} />} reason={why} />
+      <NameCell name={job.name} page={page}>
         {job.message && job.reason !== "Error" ? (
           <bdi lang="en" className={list.second} title={job.message}>
             {job.message}
@@ -54,13 +40,11 @@ export const JobRow = memo(function JobRow({ job, board, withProject, ...place }
         ) : (
           <bdi className={`${list.second} ${style.narrow}`}>{command}</bdi>
         )}
-      </div>
+      </NameCell>
       <div role="cell" className={style.command}>
         <bdi title={command}>{command}</bdi>
       </div>
-      <div role="cell" className={list.created}>
-        <time dateTime={new Date(job.created_at * 1000).toISOString()}>{dateTime(job.created_at)}</time>
-      </div>
+      <CreatedCell at={job.created_at} />
       <div role="cell" className={style.ran}>
         <JobDuration job={job} />
         <Attempt job={job} told={why} />
@@ -75,23 +59,10 @@ export const JobRow = memo(function JobRow({ job, board, withProject, ...place }
           </bdi>
         )}
       </div>
-      <div role="cell" className={list.link}>
+      <LinkCell>
         <JobBoardLink job={job} board={board} className={links.link} />
-      </div>
-      <div role="cell" className={list.menu}>
-        <JobMenu
-          job={job}
-          whole
-          trigger={
-            <Button
-              variant="quiet"
-              icon="more"
-              label={say("hub.list.menu", { name: job.name })}
-              data-testid="row-menu"
-            />
-          }
-        />
-      </div>
+      </LinkCell>
+      <MenuCell name={job.name}>{(trigger) => <JobMenu job={job} whole trigger={trigger} />}</MenuCell>
     </ResourceRow>
   );
 });
