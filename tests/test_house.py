@@ -35,6 +35,7 @@ def modules_after(statement: str) -> set[str]:
     [
         ("import lightboard", HEAVY | {"lightboard._native._core"}),
         ("import lightboard.cli.main", HEAVY),
+        ("import lightboard.cli.jobs", {"pathspec"}),
         ("import lightboard.events.decode", HEAVY),
         ("import lightboard.ingest.loader", HEAVY - {"concurrent.futures"}),
     ],

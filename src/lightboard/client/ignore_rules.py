@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from pathspec import RegexPattern
-from pathspec.patterns.gitignore import GitIgnorePatternError
-from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+if TYPE_CHECKING:
+    from pathspec import RegexPattern
 
 IGNORE_FILE, GIT = ".gitignore", ".git"
 FOLDER_GROUP = "ps_d"
@@ -22,7 +22,7 @@ class IgnoreRules:
     """The patterns of a folder, the last one first, and by `parent` those of the folders above it."""
 
     folder: str
-    patterns: tuple[RegexPattern, ...]
+    patterns: "tuple[RegexPattern, ...]"
     parent: "IgnoreRules | None" = None
 
     @classmethod
@@ -63,8 +63,11 @@ class IgnoreRules:
         return False
 
 
-def patterns_of(lines: Iterable[str]) -> Iterator[RegexPattern]:
+def patterns_of(lines: Iterable[str]) -> "Iterator[RegexPattern]":
     """The patterns of lines. Those that are no patterns are skipped, as git does."""
+    from pathspec.patterns.gitignore import GitIgnorePatternError  # slow to import, and most commands pack no folder
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
     for line in lines:
         with contextlib.suppress(GitIgnorePatternError, re.error):
             pattern = GitIgnoreSpecPattern(line.removesuffix("\r"))
@@ -72,7 +75,7 @@ def patterns_of(lines: Iterable[str]) -> Iterator[RegexPattern]:
                 yield pattern
 
 
-def matches(pattern: RegexPattern, path: str) -> bool:
+def matches(pattern: "RegexPattern", path: str) -> bool:
     """Whether a pattern matches a path itself, and not only a folder above it, about which was decided before."""
     regex = pattern.regex
     if regex is None:
