@@ -49,6 +49,8 @@ use)
 develop)
     # A test asks it which files are committed.
     command -v git >/dev/null 2>&1 || as_root_install git || true
+    # Jobs of the hub run in its sandboxes. Without it, tests of them are skipped.
+    command -v bwrap >/dev/null 2>&1 || as_root_install bubblewrap || true
     say "Python packages"
     LIGHTBOARD_SKIP_PAGES=1 .venv/bin/pip install -q \
         --config-settings=editable.mode=inplace --config-settings=wheel.cmake=false --config-settings=wheel.py-api=py3 -e '.[test,check]'

@@ -6,6 +6,7 @@ Not here: the flags themselves and how they are parsed (`cli.flags`).
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Literal
 
 DEFAULT_PORT = 6006
 """TensorBoard's default port."""
@@ -67,8 +68,9 @@ class HubSettings:
 
     `home` is the data folder; `database` "" is an SQLite file in it. `port` 0 is any free one. `allow_roots` are the
     local folders that may contain logs. `public_url` is the URL for users, "" if it is the listening address.
-    `job_slots` replicas of jobs run at once, 0 for as many as there are processors; `trust_jobs` lets them run although
-    there are several accounts. `object_stores` is the authentication for buckets without a credential
+    `job_slots` replicas of jobs run at once, 0 for as many as there are processors; `job_isolation` keeps them from the
+    rest of the machine, where they may read `job_readable`, or `trust_jobs` lets them run without although there are
+    several accounts. `object_stores` is the authentication for buckets without a credential
     (`hub.source_resolver.DefaultAuth`). Boards get subdomains of `domain`, if it is set. The forwarding headers of
     `trusted_proxies` are used. `oidc_group_roles` are parsed by `hub.resources.login_rules.parse_group_role`. Secrets
     are never displayed, and boards cannot show `secret_files`, from which they were read.
@@ -83,6 +85,8 @@ class HubSettings:
     workers: int = 1
     job_slots: int = 0
     trust_jobs: bool = False
+    job_isolation: Literal["auto", "kernel", "none"] = "auto"
+    job_readable: tuple[str, ...] = ()
     worker_host: str = "127.0.0.1"
     public_url: str = ""
     domain: str = ""

@@ -50,9 +50,9 @@ def waiting(session: Session) -> Iterator[TrainingJob]:
 
 
 @pytest.fixture
-def gate(tmp_path: pathlib.Path) -> pathlib.Path:
-    """A file that `running` waits for."""
-    return tmp_path / "gate"
+def gate(hub: HubProcess, tmp_path: pathlib.Path) -> pathlib.Path:
+    """A file that `running` waits for, where every job of the project can see it."""
+    return hub.home / "hub" / "storage" / "default" / tmp_path.name
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from lightboard.hub.db import accounts
 from lightboard.hub.db.engine import Database
 from lightboard.hub.job_policy import NOT_PERMITTED, NOT_TRUSTED, JobPolicy
 from lightboard.hub.resources.accounts import Account
+from lightboard.hub.resources.replicas import Isolation
 from support.databases import Postgres
 from support.hub_process import HubProcess
 from support.personas import Personas
@@ -25,21 +26,35 @@ def reason(policy: JobPolicy, database: Database) -> str:
 
 
 @pytest.mark.databases("sqlite")
-def test_a_second_account_ends_it_unless_it_is_trusted(database: Database) -> None:
+def test_a_second_account_ends_it_unless_jobs_are_trusted_or_isolated(database: Database) -> None:
     """Also a disabled one, whose data is still there."""
-    strict, trusting = JobPolicy(), JobPolicy(trusted=True)
+    strict, trusting, isolating = JobPolicy(), JobPolicy(trusted=True), JobPolicy(isolation=Isolation.KERNEL)
+    policies = (strict, trusting, isolating)
     with database.write() as session:
         accounts.create_first(session, Account(id="", name="one"), 1.0)
-    alone = [reason(strict, database), reason(trusting, database)]
+    alone = [reason(policy, database) for policy in policies]
     with database.write() as session:
         accounts.create(session, HUB, Account(id="", name="two", disabled=True), 1.0)
 
-    assert (alone, [reason(strict, database), reason(trusting, database)]) == (["", ""], [NOT_TRUSTED, ""])
+    assert (alone, [reason(policy, database) for policy in policies]) == (["", "", ""], [NOT_TRUSTED, "", ""])
 
 
-def test_a_hub_with_several_accounts_runs_no_jobs(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize(
+    ("policy", "summary"),
+    [
+        (JobPolicy("they run on Linux only", isolation=Isolation.KERNEL), "jobs: unavailable"),
+        (JobPolicy(trusted=True), "jobs: not isolated"),
+        (JobPolicy(isolation=Isolation.KERNEL), "jobs: isolated by the kernel"),
+    ],
+)
+def test_the_policy_is_told_in_a_line(policy: JobPolicy, summary: str) -> None:
+    """For the health check."""
+    assert policy.summary == summary
+
+
+def test_a_hub_with_several_accounts_runs_no_jobs_without_isolation(tmp_path: pathlib.Path) -> None:
     """Neither new ones nor ended ones again, nor those that were waiting. It says what to do."""
-    with HubProcess(tmp_path, "--job-slots", "1") as hub:
+    with HubProcess(tmp_path, "--job-slots", "1", "--job-isolation", "none") as hub:
         gate = tmp_path / "gate"
         line = f"while [ ! -e {gate} ]; do sleep 0.05; done"
         running, waiting = (hub.json("POST", "/api/v1/jobs", {"command": ["sh", "-c", line]})["id"] for _ in range(2))
@@ -59,7 +74,7 @@ def test_a_hub_with_several_accounts_runs_no_jobs(tmp_path: pathlib.Path) -> Non
 
 def test_a_trusting_hub_runs_the_jobs_of_all(tmp_path: pathlib.Path) -> None:
     """Whose accounts are permitted to."""
-    with HubProcess(tmp_path, "--trust-jobs") as hub:
+    with HubProcess(tmp_path, "--trust-jobs", "--job-isolation", "none") as hub:
         editor = hub.create_account("second", "editor")
         id = hub.json("POST", "/api/v1/jobs", BODY, editor)["id"]
         hub.wait_for_job(id, "Succeeded")

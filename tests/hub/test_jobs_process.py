@@ -27,9 +27,10 @@ GATE = "echo begun; while [ ! -e {gate} ]; do sleep 0.05; done; echo ended; exit
 
 
 @pytest.fixture
-def hub(tmp_path: pathlib.Path) -> Iterator[HubProcess]:
-    """A hub of one account, with four slots."""
-    with HubProcess(tmp_path / "home", "--job-slots", "4") as running:
+def hub(tmp_path: pathlib.Path, request: pytest.FixtureRequest) -> Iterator[HubProcess]:
+    """A hub of one account, with four slots. A test may choose how jobs are isolated."""
+    isolation = getattr(request, "param", "auto")
+    with HubProcess(tmp_path / "home", "--job-slots", "4", "--job-isolation", isolation) as running:
         yield running
         for job in running.json("GET", "/api/v1/jobs")["items"]:
             running.json("DELETE", f"/api/v1/jobs/{job['id']}")
@@ -68,7 +69,7 @@ def test_logs_of_a_job_are_on_its_tensorboard(hub: HubProcess) -> None:
 
 def test_a_job_outlives_a_killed_hub(hub: HubProcess, tmp_path: pathlib.Path) -> None:
     """The next hub finds its log and its exit code."""
-    gate = tmp_path / "gate"
+    gate = tmp_path / "home" / "hub" / "storage" / "default" / "gate"
     id = submit(hub, ["sh", "-c", GATE.format(gate=gate)])
     hub.wait_for_job(id, "Running")
     hub.kill()
@@ -95,6 +96,7 @@ exit 1
 """
 
 
+@pytest.mark.parametrize("hub", ["none"], indirect=True)
 def test_a_job_cannot_make_the_hub_write_elsewhere(hub: HubProcess, tmp_path: pathlib.Path) -> None:
     """By a link in place of the folders that the hub makes for its next attempt."""
     victim = tmp_path / "victim"

@@ -71,6 +71,8 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         worker_host=args.worker_host,
         job_slots=args.job_slots or 0,
         trust_jobs=args.trust_jobs,
+        job_isolation=args.job_isolation,
+        job_readable=tuple(args.job_readable),
         public_url=public_url(args.public_url or environ.get("LIGHTBOARD_PUBLIC_URL", "")),
         domain=args.domain.lower().removeprefix("*.").strip("."),
         allowed_hosts=split_names(args.allowed_hosts),
@@ -173,7 +175,20 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--trust-jobs",
         action="store_true",
-        help="run jobs although there are several accounts; they can read everything that the hub can",
+        help="run jobs without isolation although there are several accounts; they can read all that the hub can",
+    )
+    add(
+        "--job-isolation",
+        choices=("auto", "kernel", "none"),
+        default="auto",
+        help="whether jobs see only their own files and processes: always, never, or if bubblewrap works (auto)",
+    )
+    add(
+        "--job-readable",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="a folder that isolated jobs may read, besides programs and the folders of their project (repeatable)",
     )
     add("--log", choices=("text", "json"), default="text", help="log format (text)")
     add("--title", metavar="TEXT", default="Lightboard", help="the title of the pages (Lightboard)")

@@ -13,9 +13,9 @@ from pathlib import Path
 from lightboard.errors import UsageError
 from lightboard.home import create_private
 
-SUBDIRECTORIES = ("storage", "jobs", "runner", "source_code", "overlays", "credentials", "workers")
+SUBDIRECTORIES = ("storage", "jobs", "runner", "source_code", "sandbox", "overlays", "credentials", "workers")
 DATABASE = "hub.sqlite3"
-STORAGE, JOBS, RUNNER, SOURCE_CODE = "storage", "jobs", "runner", "source_code"
+STORAGE, JOBS, RUNNER, SOURCE_CODE, SANDBOX = "storage", "jobs", "runner", "source_code", "sandbox"
 """Jobs write below the first two with permissions of their choice. The directories themselves control access."""
 LOCK = "lock"
 OTHERS = 0o077

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from lightboard.hub.resources.jobs import ENDED, WAITING, Job, JobStatus, JobTransition
-from lightboard.hub.resources.replicas import LOST, STOPPED, ReplicaPhase, ReplicaState
+from lightboard.hub.resources.replicas import LOST, STOPPED, Isolation, ReplicaPhase, ReplicaState
 
 MAX_BACKOFF_SECS = 300.0
 QUEUE_TIMEOUT = "ScheduleTimeout"
@@ -30,13 +30,14 @@ class Started:
     """The command runs, since `started_at`."""
 
     started_at: float
+    isolation: Isolation | None = None
 
 
 @dataclass(frozen=True)
 class Ended:
     """No process of the attempt is left, or none was ever started. `reason` is "" if the command ended by itself.
 
-    `started_at` is told as well, because a quick command is never seen running.
+    `started_at` and `isolation` are told as well, because a quick command is never seen running.
     """
 
     exit_code: int | None = None
@@ -45,6 +46,7 @@ class Ended:
     message: str = ""
     started_at: float | None = None
     ended_at: float | None = None
+    isolation: Isolation | None = None
 
     @property
     def succeeded(self) -> bool:
@@ -88,7 +90,9 @@ class Removed:
 Event = Placed | Started | Ended | Refused | StopRequested | RestartRequested | DeleteRequested | Removed
 
 GONE = frozenset({JobStatus.DELETING, JobStatus.DELETED})
-NO_RESULT: dict[str, Any] = {"started_at": None, "ended_at": None, "exit_code": None, "signal": None}
+NO_RESULT: dict[str, Any] = {
+    "started_at": None, "ended_at": None, "exit_code": None, "signal": None, "isolation": None,
+}  # fmt: skip
 """Fields before an attempt has one."""
 
 
@@ -102,8 +106,8 @@ def apply(job: Job, event: Event, at: float) -> Job:
             return transition(
                 job, JobStatus.STARTING, at, "ProcessStarting", attempt=job.attempt + 1, runner_ref=handle, **NO_RESULT
             )
-        case Started(started_at) if job.status is JobStatus.STARTING:
-            return transition(job, JobStatus.RUNNING, at, started_at=started_at)
+        case Started(started_at, isolation) if job.status is JobStatus.STARTING:
+            return transition(job, JobStatus.RUNNING, at, started_at=started_at, isolation=isolation)
         case Ended():
             return apply_end(job, event, at)
         case Refused(reason, message) if job.status in (*WAITING, JobStatus.STARTING):
@@ -132,7 +136,7 @@ def apply_end(job: Job, event: Ended, at: float) -> Job:
     ended_at = at if event.ended_at is None else event.ended_at
     result: dict[str, Any] = {"exit_code": event.exit_code, "signal": event.signal, "ended_at": ended_at}
     if event.started_at is not None:
-        result["started_at"] = event.started_at
+        result |= {"started_at": event.started_at, "isolation": event.isolation}
     if job.status is JobStatus.STOPPING:
         return transition(job, JobStatus.STOPPED, at, job.reason, job.message, **result)
     if job.status not in (JobStatus.STARTING, JobStatus.RUNNING):
@@ -214,7 +218,7 @@ def decide(job: Job, replicas: Sequence[ReplicaState], now: float, owner_disable
                 return lost_or_incomplete(job)
             started = [replica.started_at for replica in replicas if replica.started_at is not None]
             if job.status is JobStatus.STARTING and len(started) == len(replicas):
-                return Decision(Started(min(started)))
+                return Decision(Started(min(started), weakest_isolation(replicas)))
             return Decision(due_event(job, now))
     return Decision(due_event(job, now))
 
@@ -236,8 +240,15 @@ def end_of(replicas: Sequence[ReplicaState]) -> Ended:
         reason=first.reason,
         message=first.message,
         started_at=min((replica.started_at for replica in replicas if replica.started_at is not None), default=None),
+        isolation=weakest_isolation(replicas),
         ended_at=max((replica.ended_at for replica in replicas if replica.ended_at is not None), default=None),
     )
+
+
+def weakest_isolation(replicas: Sequence[ReplicaState]) -> Isolation | None:
+    """What keeps all replicas that have started from the rest of the machine; None if none has."""
+    known = {replica.isolation for replica in replicas if replica.isolation is not None}
+    return next((isolation for isolation in Isolation if isolation in known), None)
 
 
 def transition(job: Job, status: JobStatus, at: float, reason: str = "", message: str = "", **changes: Any) -> Job:

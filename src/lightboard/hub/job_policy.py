@@ -1,7 +1,8 @@
 """Whether jobs may run on a hub at all.
 
-A job on this machine runs as the user of the hub, so it can read everything that the hub can. That is right on a hub of
-one account. On one of several, whoever starts the hub has to say that all who may run jobs are trusted with the rest.
+A job that nothing isolates runs as the user of the hub, so it can read everything that the hub can. That is right on a
+hub of one account. On one of several, whoever starts the hub has to say that all who may run jobs are trusted with the
+rest.
 """
 
 from dataclasses import dataclass
@@ -11,26 +12,40 @@ from sqlalchemy.orm import Session
 from lightboard.errors import LaunchError
 from lightboard.hub.access import Permission
 from lightboard.hub.db import accounts, permissions
+from lightboard.hub.resources.replicas import Isolation
 
 UNAVAILABLE, NOT_TRUSTED, NOT_PERMITTED = "JobsUnavailable", "JobsNotTrusted", "JobsNotPermitted"
 
 
 @dataclass(frozen=True)
 class JobPolicy:
-    """`unavailable` says why there is no runner, "" if there is one. `trusted`: several accounts are no reason."""
+    """`unavailable` says why there is no runner, "" if there is one. `trusted`: several accounts are no reason.
+
+    `isolation` is that of new jobs, and `isolation_problem` why there is none, "" if there is.
+    """
 
     unavailable: str = ""
     trusted: bool = False
+    isolation: Isolation = Isolation.NONE
+    isolation_problem: str = ""
+
+    @property
+    def summary(self) -> str:
+        """What jobs of this hub can do to it, in a line."""
+        if self.unavailable:
+            return "jobs: unavailable"
+        return "jobs: not isolated" if self.isolation is Isolation.NONE else f"jobs: isolated by the {self.isolation}"
 
     def refusal(self, session: Session) -> LaunchError | None:
         """Why no job may start now, as an error; None if jobs may."""
         if self.unavailable:
             return LaunchError(f"this hub runs no jobs: {self.unavailable}", reason=UNAVAILABLE)
-        if not self.trusted and accounts.count(session) > 1:
+        if self.isolation is Isolation.NONE and not self.trusted and accounts.count(session) > 1:
             return LaunchError(
                 "this hub runs no jobs, because it has several accounts and jobs could read the data of all",
                 reason=NOT_TRUSTED,
-                hint="start it with --trust-jobs if everybody who may run jobs is trusted with that",
+                hint=f"jobs are not isolated: {self.isolation_problem}. Change that, or start the hub with "
+                "--trust-jobs if everybody who may run jobs is trusted with that",
             )
         return None
 

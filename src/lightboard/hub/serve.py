@@ -55,6 +55,7 @@ from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from lightboard.hub.runners.base import Runner
 from lightboard.hub.runners.local import LocalRunner
+from lightboard.hub.runners.sandbox import find_sandbox
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 from lightboard.hub.workloads import Workloads
@@ -91,8 +92,8 @@ def serve(wanted: HubSettings, say: Say) -> None:
             *retry_until_available(lambda: complete_upgrade(database, wanted, source_resolver), say),
         ]
         launcher = LocalLauncher(folder, key, wanted.workers, wanted.worker_host)
-        runner = LocalRunner(folder / data_directory.RUNNER)
-        policy = JobPolicy(no_runner(database), trusted=wanted.trust_jobs)
+        runner = build_runner(wanted, folder)
+        policy = build_policy(wanted, runner, no_runner(database))
         hub, reconciler = assemble(wanted, database, launcher, runner, policy, source_resolver, key)
         app = create_app(hub, allowed_hosts(wanted, listening))
         service = HubService(hub, reconciler, lambda: say_all(say, lines))
@@ -177,6 +178,27 @@ def assemble(
         ),
     )
     return hub, reconciler
+
+
+def build_runner(wanted: HubSettings, folder: Path) -> LocalRunner:
+    """The runner of the settings. Raises UsageError if it has no sandbox but should, or a folder does not exist."""
+    readable = tuple(os.path.realpath(path) for path in wanted.job_readable)
+    for path in readable:
+        if not os.path.isdir(path):
+            raise UsageError(f"--job-readable {path}: there is no such folder", hint="give an existing folder")
+    root = folder / data_directory.RUNNER
+    if wanted.job_isolation == "none":
+        return LocalRunner(root, sandbox_problem="it was started with --job-isolation none")
+    sandbox, problem = find_sandbox(folder / data_directory.SANDBOX, readable)
+    if sandbox is None and wanted.job_isolation == "kernel":
+        raise UsageError(f"--job-isolation kernel: {problem}", hint="install bubblewrap, and allow user namespaces")
+    return LocalRunner(root, sandbox=sandbox, sandbox_problem=problem)
+
+
+def build_policy(wanted: HubSettings, runner: Runner, unavailable: str) -> JobPolicy:
+    """The policy of the settings."""
+    able = runner.capabilities()
+    return JobPolicy(unavailable, wanted.trust_jobs, able.isolation, able.isolation_problem)
 
 
 def no_runner(database: Database) -> str:

@@ -48,7 +48,8 @@ class DefaultAuth(StrEnum):
 class SourceResolver:
     """`folder` is the data directory; `roots` are those of the first project; `prefix` precedes `/tb/` in paths.
 
-    `private` are files of the hub outside its data directory, which no board may show. `environ` is where
+    `private` are files of the hub outside its data directory. No board may show them, nor the data directory; together
+    they are `hidden_paths`. `environ` is where
     `DefaultAuth.ENVIRONMENT` takes keys from. `real_paths` resolves symlinks in paths that users enter.
     """
 
@@ -67,7 +68,7 @@ class SourceResolver:
         self._real_path = (real_paths or RealPaths()).of
         # Symlinks in the paths of roots are resolved once, so that changing them later has no effect.
         self.roots = tuple(os.path.realpath(root) for root in roots)
-        self._hidden_paths = tuple(dict.fromkeys(os.path.realpath(path) for path in (folder, *private)))
+        self.hidden_paths = tuple(dict.fromkeys(os.path.realpath(path) for path in (folder, *private)))
         self._default_auth = default_auth
         self._prefix = prefix
         self._environ = environ
@@ -100,7 +101,7 @@ class SourceResolver:
             exclude=source.exclude,
             shown=source.text if source.kind is SourceKind.STORAGE else "",
             roots=self._readable_roots(session, home, url),
-            refused=self._hidden_paths,
+            refused=self.hidden_paths,
         )
 
     def roots_of(self, session: Session, project: str) -> tuple[str, ...]:
@@ -114,7 +115,7 @@ class SourceResolver:
         Accesses no disk but that of the hub. Raises NotFound for anything the project may not show, whether or not it
         exists, and Invalid for a bucket.
         """
-        roots, refused = self.roots_of(session, project.id), self._hidden_paths
+        roots, refused = self.roots_of(session, project.id), self.hidden_paths
         if source.kind is SourceKind.PATH and source.path in roots:
             return FolderTree(source.path, roots, refused, sealed=False, disk=source.path)
         if source.kind is SourceKind.STORAGE and not project.storage:

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -25,6 +24,7 @@ from lightboard.hub.resources.jobs import TENSORBOARD_CHANNEL, Job
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.hub.runners.base import WorkloadSpec
+from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import SourceResolver
 from lightboard.storage.new_folder import create_folder
@@ -32,7 +32,7 @@ from lightboard.types import SOURCE_NOT_FOUND
 
 EACH_DISK, MAX_THREADS = 2, 8
 PATIENCE_SECS = 2.0
-CODE, CONFIG, HYPERPARAMETERS = "code", "config", "hyperparameters.json"
+CODE, CONFIG, HOME, TEMPORARY, HYPERPARAMETERS = "code", "config", "home", "tmp", "hyperparameters.json"
 
 
 class Workloads:
@@ -66,7 +66,9 @@ class Workloads:
         """
         with self._database.read() as session:
             project, storage = self._storage(session, job)
-        outline, config = self.outline(job), self._job_folder(job) / CONFIG
+            roots = self._source_resolver.roots_of(session, job.project)
+        outline, own = self.outline(job), self._job_folder(job)
+        config, home = str(own / CONFIG), str(own / HOME)
         output = PurePosixPath(storage, job.output)
         try:
             self._prepare_own(job)
@@ -80,8 +82,13 @@ class Workloads:
         self._unpack(job)
         return replace(
             outline,
-            environment=job_variables(job, output, outline.working_dir, str(config), project.name),
+            environment=job_variables(job, output, outline.working_dir, config, project.name),
             replica_environments=tuple(replica_variables(job, output, rank) for rank in range(job.replicas)),
+            readable=(storage, *roots),
+            writable=(str(output), outline.working_dir, config, home),
+            hidden=self._source_resolver.hidden_paths,
+            home=home,
+            temporary=str(own / TEMPORARY),
         )
 
     def _unpack(self, job: Job) -> None:
@@ -107,11 +114,10 @@ class Workloads:
         """Creates the folders below the hub's own. Links that an earlier attempt has put there are not followed."""
         own = self._job_folder(job)
         config = own / CONFIG
-        if config.is_symlink():
-            config.unlink()
         if not own.is_symlink():
-            shutil.rmtree(config, ignore_errors=True)
-        for name in (CODE, CONFIG):
+            remove_tree(config)
+            remove_tree(own / TEMPORARY)
+        for name in (CODE, CONFIG, HOME, *(f"{TEMPORARY}/{rank}" for rank in range(job.replicas))):
             create_folder(os.path.realpath(self._folder), f"{JOBS}/{job.id}/{name}")
         with open(config / HYPERPARAMETERS, "x", encoding="utf-8") as file:
             file.write(hyperparameters_json(job))
@@ -163,10 +169,7 @@ class Workloads:
 
     def remove(self, job: Job) -> None:
         """Deletes what the hub itself has stored for a job; its outputs are kept."""
-        folder = self._job_folder(job)
-        if folder.is_symlink():
-            folder.unlink()
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_tree(self._job_folder(job))
 
     def _job_folder(self, job: Job) -> Path:
         return self._folder / JOBS / job.id

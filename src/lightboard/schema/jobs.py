@@ -74,6 +74,7 @@ class JobResponse(ResponseModel):
     `phase` is DCE's status, `pai_status` PAI's, and `neuro_status` with `reason` Neu.ro's. `attempt` is the number of
     the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
     outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
+    `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
     Values of `environment` are null for everybody but its owner, and for tokens that may only read.
     """
 
@@ -95,6 +96,7 @@ class JobResponse(ResponseModel):
     queue_timeout_secs: float
     grace_secs: float
     source_code: SourceCodeResponse | None
+    isolation: Literal["none", "kernel"] | None
     labels: dict[str, str]
     tags: list[str]
     status: JobStatusWord

@@ -18,14 +18,16 @@ from lightboard.hub.runners.base import Runner, WorkloadSpec
 from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder
 from lightboard.testing.runners import RunnerTests, submit, wait_for, wait_for_phase
+from support.sandboxes import working_sandbox
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the local runner needs /proc")
 
 
-@pytest.fixture
-def runner(tmp_path: Path) -> Iterator[LocalRunner]:
-    """A runner whose workloads are ended."""
-    runner = LocalRunner(tmp_path / "work")
+@pytest.fixture(params=["process", "sandbox"])
+def runner(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[LocalRunner]:
+    """A runner whose workloads are ended, with and without a sandbox."""
+    sandbox = working_sandbox(tmp_path / "sandbox") if request.param == "sandbox" else None
+    runner = LocalRunner(tmp_path / "work", sandbox=sandbox)
     yield runner
     for attempt in (tmp_path / "work").glob("*/[0-9]*"):
         if attempt.is_dir():
@@ -36,7 +38,8 @@ def runner(tmp_path: Path) -> Iterator[LocalRunner]:
 
 def shell(tmp_path: Path, script: str, id: str = "job-1") -> WorkloadSpec:
     """A workload that runs a shell script."""
-    return WorkloadSpec(id=id, attempt=1, command=("sh", "-c", script), working_dir=str(tmp_path))
+    folder = str(tmp_path)
+    return WorkloadSpec(id=id, attempt=1, command=("sh", "-c", script), working_dir=folder, writable=(folder,))
 
 
 def folder_of(tmp_path: Path, rank: int = 0) -> ReplicaFolder:
@@ -111,7 +114,7 @@ def test_settings_of_the_hub_are_not_in_the_environment(
 
     found = dict(line.split("=", 1) for line in texts(runner, handle))
 
-    inherited = {"PATH", "LANG", "LC_ALL", "TZ", "HOME"} | {"PWD", "OLDPWD", "SHLVL", "_"}
+    inherited = {"PATH", "LANG", "LC_ALL", "TZ", "HOME", "USER", "LOGNAME"} | {"PWD", "OLDPWD", "SHLVL", "_"}
     assert {name: value for name, value in found.items() if name not in inherited} == {
         "LR": "0.1", MARK: folder_of(tmp_path).read_spec().mark, "PYTHONUNBUFFERED": "1",
     }  # fmt: skip

@@ -4,7 +4,7 @@ from starlette.responses import Response
 
 from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
-from lightboard.hub.api.services import MonitoringDep
+from lightboard.hub.api.services import JobsDep, MonitoringDep
 from lightboard.hub.db import metrics_queries
 from lightboard.hub.metrics import CONTENT_TYPE
 from lightboard.hub.resources.tensorboards import Status
@@ -19,10 +19,14 @@ async def healthz() -> Response:
 
 
 @routes.get("/readyz", right=OPEN)
-def readyz(monitoring: MonitoringDep) -> Response:
-    """Whether the hub is ready: database and data directory are writable, and a worker responds."""
+def readyz(monitoring: MonitoringDep, jobs: JobsDep) -> Response:
+    """Whether the hub is ready: database and data directory are writable, and a worker responds.
+
+    The last line says whether jobs are isolated from the hub and from each other.
+    """
     problems = monitoring.readiness.problems()
-    return Response("\n".join(problems or ["ready"]) + "\n", 503 if problems else 200, media_type="text/plain")
+    lines = [*(problems or ["ready"]), jobs.policy.summary]
+    return Response("\n".join(lines) + "\n", 503 if problems else 200, media_type="text/plain")
 
 
 @routes.get("/metrics", right="hub.read")

@@ -14,6 +14,7 @@ from lightboard.hub.resources.accounts import AccountKind
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import DatasetKind
 from lightboard.hub.resources.jobs import Hyperparameter, JobStatus
+from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.sources import Source
 from lightboard.hub.resources.tensorboards import Access, Origin, Progress, Status
@@ -48,6 +49,7 @@ class Table(DeclarativeBase):
         BindingKind: OneOf(BindingKind),
         DatasetKind: OneOf(DatasetKind),
         JobStatus: OneOf(JobStatus),
+        Isolation: OneOf(Isolation),
         Role: OneOf(Role),
         Status: OneOf(Status),
         Origin: OneOf(Origin),
@@ -318,6 +320,7 @@ class JobRow(Table):
     hyperparameters: Mapped[dict[str, Hyperparameter]]
     output: Mapped[str]
     source_code: Mapped[str]
+    isolation: Mapped[Isolation | None]
     sought: Mapped[str]
 
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from lightboard.hub.resources.replicas import Isolation
+
 PREFIX = "job"
 STORAGE = "storage:"
 OUTPUT_FOLDER = "jobs"
@@ -62,7 +64,8 @@ class Job:
     `attempt` is the number of the last attempt, 0 before the first; each attempt is a workload of the runner, with
     `runner_ref` as its handle. `output` is the folder of its outputs in the storage of the project. `retries` have been
     used since a user started the job. `started_at` is when its command started in the last attempt, and `exit_code` and
-    `signal` are how it ended. `source_code` is the digest of its source code, "" if it has none.
+    `signal` are how it ended; `isolation` is what kept that attempt from the rest of the machine, None if it is not
+    known. `source_code` is the digest of its source code, "" if it has none.
     """
 
     id: str
@@ -100,6 +103,7 @@ class Job:
     runner_ref: str = ""
     output: str = ""
     source_code: str = ""
+    isolation: Isolation | None = None
 
     @property
     def output_uri(self) -> str:

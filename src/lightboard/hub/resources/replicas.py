@@ -23,6 +23,16 @@ class ReplicaPhase(StrEnum):
     ENDED = "ended"
 
 
+class Isolation(StrEnum):
+    """What keeps a workload from the rest of the machine, the weakest first.
+
+    NONE: it can do what the user of the hub can. KERNEL: namespaces, in which it sees its own folders and processes.
+    """
+
+    NONE = "none"
+    KERNEL = "kernel"
+
+
 @dataclass(frozen=True, kw_only=True)
 class ResourceUsage:
     """What all processes of a replica use together. `cpu_secs` is the total since the start."""
@@ -37,7 +47,7 @@ class ReplicaState:
     """The observed state of one replica. Times are in seconds since the epoch.
 
     `exit_code` is set if the command exited, `signal` if a signal ended it. Both are None if that is not known. `usage`
-    is the last measurement.
+    is the last measurement. `isolation` is None until the command has been started.
     """
 
     phase: ReplicaPhase
@@ -48,6 +58,7 @@ class ReplicaState:
     reason: str = ""
     message: str = ""
     usage: ResourceUsage | None = None
+    isolation: Isolation | None = None
 
     @property
     def succeeded(self) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from lightboard.hub.resources.replicas import ReplicaState
+from lightboard.hub.resources.replicas import Isolation, ReplicaState
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +21,10 @@ class WorkloadSpec:
     on a command line. `replica_environments` adds to it for each of the `replicas`, by rank, unless it is empty. Each
     also gets the variables of `rendezvous`. `memory_bytes` is the limit for
     the processes of one replica together, None for no limit.
+
+    In a sandbox, a workload sees the absolute paths in `readable` and `writable`, of which the latter may be below the
+    former, but nothing of `hidden`, except for what is writable. `home` is its home folder there. `temporary` has an
+    empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory.
     """
 
     id: str
@@ -31,6 +35,11 @@ class WorkloadSpec:
     replica_environments: tuple[Mapping[str, str], ...] = field(default=(), repr=False, hash=False)
     replicas: int = 1
     memory_bytes: int | None = None
+    readable: tuple[str, ...] = ()
+    writable: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    home: str = "/tmp"  # noqa: S108  # that of the sandbox
+    temporary: str = ""
 
     def environment_of(self, rank: int) -> dict[str, str]:
         """The variables of one replica."""
@@ -71,10 +80,15 @@ class LogPart:
 
 @dataclass(frozen=True, kw_only=True)
 class RunnerCapabilities:
-    """What workloads of this runner support. Pages disable the rest."""
+    """What workloads of this runner support. Pages disable the rest.
+
+    `isolation` is what every workload has from now on, and `isolation_problem` why there is not more, "" if there is.
+    """
 
     memory_limit: bool = True
     usage: bool = True
+    isolation: Isolation = Isolation.NONE
+    isolation_problem: str = ""
 
 
 MAX_LOG_READ_BYTES = 256 << 10

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from lightboard.errors import LaunchError
-from lightboard.hub.resources.replicas import LOST, START_FAILED, ReplicaPhase, ReplicaState
+from lightboard.hub.resources.replicas import LOST, START_FAILED, Isolation, ReplicaPhase, ReplicaState
 from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.base import (
     MAX_LOG_READ_BYTES,
@@ -27,8 +27,10 @@ from lightboard.hub.runners.base import (
     WorkloadSpec,
 )
 from lightboard.hub.runners.line_log import read_lines
+from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.rendezvous import rendezvous_variables
 from lightboard.hub.runners.replica_folder import MARK, SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
+from lightboard.hub.runners.sandbox import Sandbox
 
 SUPERVISOR = (sys.executable, "-P", "-m", "lightboard.hub.runners.supervisor")
 MAX_START_ATTEMPTS = 5
@@ -71,20 +73,31 @@ def parse(text: str) -> LocalHandle | None:
 class LocalRunner:
     """See `hub.runners.base.Runner`. States and logs are in `root`, which only the user of the hub can read.
 
-    `supervisor` is the command that starts a supervisor; the folder of the replica is added to it.
+    Workloads run in `sandbox`, if there is one; `sandbox_problem` is why there is none. `supervisor` is the command
+    that starts a supervisor; the folder of the replica is added to it.
     """
 
     name = "local"
 
-    def __init__(self, root: Path, supervisor: Sequence[str] = SUPERVISOR) -> None:
+    def __init__(
+        self,
+        root: Path,
+        supervisor: Sequence[str] = SUPERVISOR,
+        sandbox: Sandbox | None = None,
+        sandbox_problem: str = "",
+    ) -> None:
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._root = root
+        self._sandbox = sandbox
+        self._sandbox_problem = sandbox_problem
         self._supervisor = supervisor
         self.on_change: Callable[[], None] = lambda: None
 
     def capabilities(self) -> RunnerCapabilities:
         """See Runner."""
-        return RunnerCapabilities()
+        return RunnerCapabilities(
+            isolation=Isolation.KERNEL if self._sandbox else Isolation.NONE, isolation_problem=self._sandbox_problem
+        )
 
     def validate(self, spec: WorkloadSpec) -> str:
         """See Runner."""
@@ -135,7 +148,7 @@ class LocalRunner:
         attempt.parent.mkdir(exist_ok=True, mode=0o700)
         new = Path(tempfile.mkdtemp(dir=attempt.parent, prefix=".new-"))
         try:
-            for rank, replica in enumerate(replica_specs(spec)):
+            for rank, replica in enumerate(replica_specs(spec, self._sandbox)):
                 ReplicaFolder(new / str(rank)).write_spec(replica)
             with suppress(FileExistsError):
                 new.rename(attempt)
@@ -172,7 +185,7 @@ class LocalRunner:
                 raise LaunchError(f"{parsed.id} has not ended yet", reason=START_FAILED, hint="delete it again later")
             time.sleep(POLL_SECS)
         # The request to stop stays, so that a submission that comes too late does not start it.
-        shutil.rmtree(self._attempt(parsed.id, parsed.attempt), ignore_errors=True)
+        remove_tree(self._attempt(parsed.id, parsed.attempt))
 
     def read_log(self, handle: str, rank: int, cursor: int = 0, max_bytes: int = MAX_LOG_READ_BYTES) -> LogPart:
         """See Runner."""
@@ -201,12 +214,15 @@ def handle_of(spec: WorkloadSpec) -> str:
     return LocalHandle(spec.id, spec.attempt, spec.replicas).text()
 
 
-def replica_specs(spec: WorkloadSpec) -> Iterator[ReplicaSpec]:
+def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[ReplicaSpec]:
     """What each supervisor runs."""
     inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    if sandbox:
+        inherited |= {"HOME": spec.home, **sandbox.variables()}
     addresses = [(LOOPBACK, port) for port in free_ports(spec.replicas if spec.replicas > 1 else 0)]
     for rank in range(spec.replicas):
         mark = f"{spec.id}/{spec.attempt}/{rank}/{secrets.token_hex(8)}"  # other hubs may have the same id
+        temporary = f"{spec.temporary}/{rank}" if spec.temporary and sandbox else ""
         yield ReplicaSpec(
             command=spec.command,
             working_dir=spec.working_dir,
@@ -219,6 +235,8 @@ def replica_specs(spec: WorkloadSpec) -> Iterator[ReplicaSpec]:
             },
             memory_bytes=spec.memory_bytes,
             mark=mark,
+            sandbox=sandbox.command(spec, temporary) if sandbox else (),
+            temporary=temporary,
         )
 
 

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from lightboard.hub.resources.replicas import ReplicaPhase, ReplicaState, ResourceUsage
+from lightboard.hub.resources.replicas import Isolation, ReplicaPhase, ReplicaState, ResourceUsage
 
 LOCK_FORMAT = "hhqqi"
 """`struct flock` of 64-bit Linux: type, whence, start, length, process (fcntl(2))."""
@@ -27,13 +27,19 @@ SIGNAL_EXIT = 128
 
 @dataclass(frozen=True, kw_only=True)
 class ReplicaSpec:
-    """What a supervisor runs. `mark` is the value of the variable MARK in the environment of every process."""
+    """What a supervisor runs. `mark` is the value of the variable MARK in the environment of every process.
+
+    `sandbox` is the command of the sandbox, to which the environment and the command are added; empty for none. The
+    folder `temporary` is deleted at the end, unless it is "".
+    """
 
     command: tuple[str, ...]
     working_dir: str
     environment: dict[str, str]
     memory_bytes: int | None
     mark: str
+    sandbox: tuple[str, ...] = ()
+    temporary: str = ""
 
 
 class ReplicaFolder:
@@ -54,7 +60,8 @@ class ReplicaFolder:
     def read_spec(self) -> ReplicaSpec:
         """The specification. Raises OSError or ValueError."""
         fields = json.loads((self.path / "spec.json").read_bytes())
-        return ReplicaSpec(**{**fields, "command": tuple(fields["command"])})
+        tuples = {name: tuple(fields.get(name, ())) for name in ("command", "sandbox")}
+        return ReplicaSpec(**{**fields, **tuples})
 
     # The lock
 
@@ -94,8 +101,13 @@ class ReplicaFolder:
         if fields is None:
             return None
         usage = read_json(self.path / "usage.json")
-        phase = ReplicaPhase(fields.pop("phase"))
-        return ReplicaState(phase=phase, usage=ResourceUsage(**usage) if usage else None, **fields)
+        phase, isolation = ReplicaPhase(fields.pop("phase")), fields.pop("isolation", None)
+        return ReplicaState(
+            phase=phase,
+            usage=ResourceUsage(**usage) if usage else None,
+            isolation=Isolation(isolation) if isolation else None,
+            **fields,
+        )
 
     def write_usage(self, usage: ResourceUsage) -> None:
         """Stores what the replica uses."""

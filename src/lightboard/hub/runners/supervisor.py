@@ -15,7 +15,6 @@ import os
 import resource
 import selectors
 import signal
-import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -31,7 +30,9 @@ from lightboard.hub.resources.replicas import (
     ResourceUsage,
 )
 from lightboard.hub.runners import process_tree
+from lightboard.hub.runners.command_process import CommandProcess, Result, start
 from lightboard.hub.runners.line_log import LineLogWriter
+from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.replica_folder import SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
 
 MEASURE_SECS = 1.0
@@ -41,7 +42,7 @@ DRAIN_SECS = 5.0
 """How long to wait for the rest of the output after all processes have ended."""
 SHUTDOWN_GRACE_SECS = 5.0
 KILL_PAUSE_SECS = 0.02
-PR_SET_PDEATHSIG = 1
+MESSAGE_BYTES = 1000
 PR_SET_CHILD_SUBREAPER = 36
 """See prctl(2)."""
 libc = ctypes.CDLL(None, use_errno=True)
@@ -56,8 +57,8 @@ class Supervisor:
         self._state = ReplicaState(phase=ReplicaPhase.STARTING)
         self._log = LineLogWriter(folder.log)
         self._lost_bytes = 0
-        self._process: subprocess.Popen[bytes] | None = None  # when it is freed, it takes the exit status
-        self._child: int | None = None
+        self._last_output = b""
+        self._command: CommandProcess | None = None
         self._exit_status: int | None = None
         self._kill_at: float | None = None
         self._reason = self._message = ""
@@ -78,15 +79,16 @@ class Supervisor:
             signal.signal(number, self._on_signal)
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
         try:
-            self._process = start(self._spec, output_end)
-            self._child = self._process.pid
+            command = self._command = start(self._spec, output_end)
         except OSError as error:
             what = error.filename or self._spec.command[0]
             self._end(reason=START_FAILED, message=f"cannot start {what}: {error.strerror}")
             return
         finally:
             os.close(output_end)
-        self._state = replace(self._state, phase=ReplicaPhase.RUNNING, started_at=time.time())
+        self._state = replace(
+            self._state, phase=ReplicaPhase.RUNNING, started_at=time.time(), isolation=command.isolation
+        )
         self._folder.write_state(self._state)
         with selectors.DefaultSelector() as selector:
             selector.register(output, selectors.EVENT_READ)
@@ -94,13 +96,9 @@ class Supervisor:
             self._watch(selector, output, signals)
         self._kill_all()
         self._drain(output)
-        code = os.waitstatus_to_exitcode(self._exit_status or 0)
-        self._end(
-            exit_code=code if code >= 0 else None,
-            signal=-code if code < 0 else None,
-            reason=self._reason,
-            message=self._message,
-        )
+        if self._spec.temporary:
+            remove_tree(Path(self._spec.temporary))
+        self._end_with(command.result(self._exit_status or 0))
 
     def _watch(self, selector: selectors.BaseSelector, output: int, signals: int) -> None:
         """Returns when the command has exited."""
@@ -136,12 +134,10 @@ class Supervisor:
             self._kill_at = kill_at if self._kill_at is None else min(self._kill_at, kill_at)
 
     def _enforce_stop(self) -> None:
-        if self._kill_at is None or self._child is None or self._exit_status is not None:
+        if self._kill_at is None or self._command is None or self._exit_status is not None:
             return
         if not self._terminated:
-            self._terminated = True
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._child, signal.SIGTERM)
+            self._terminated = self._command.terminate()
         if time.time() >= self._kill_at:
             process_tree.kill([stat.pid for stat in process_tree.descendants(os.getpid())])
 
@@ -149,7 +145,7 @@ class Supervisor:
         """Collects ended processes, also those that lost their parent."""
         with contextlib.suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                if ended[0] == self._child:
+                if self._command is not None and ended[0] == self._command.pid:
                     self._exit_status = ended[1]
 
     def _measure(self) -> None:
@@ -158,7 +154,7 @@ class Supervisor:
         usage = ResourceUsage(
             cpu_secs=own.ru_utime + own.ru_stime + sum(stat.cpu_secs for stat in stats),
             memory_bytes=sum(stat.memory_bytes for stat in stats),
-            processes=len(stats),
+            processes=max(0, len(stats) - (self._command.own_processes if self._command else 0)),
         )
         with contextlib.suppress(OSError):  # a full disk must not end the command
             self._folder.write_usage(usage)
@@ -180,6 +176,7 @@ class Supervisor:
         """Stores available output; False at its end."""
         chunk = read_available(output)
         if chunk:
+            self._last_output = (self._last_output + chunk)[-MESSAGE_BYTES:]
             try:
                 self._log.write(chunk)
             except OSError:
@@ -191,6 +188,13 @@ class Supervisor:
         os.set_blocking(output, False)
         while self._copy(output) and time.monotonic() < deadline:
             pass
+
+    def _end_with(self, result: Result) -> None:
+        if result.started or self._reason:
+            self._end(exit_code=result.exit_code, signal=result.signal, reason=self._reason, message=self._message)
+            return
+        self._state = replace(self._state, started_at=None)
+        self._end(reason=START_FAILED, message=sandbox_message(self._spec.command[0], self._last_output))
 
     def _end(self, **fields: object) -> None:
         try:
@@ -209,25 +213,15 @@ class Supervisor:
                 time.sleep(MEASURE_SECS)
 
 
-def start(spec: ReplicaSpec, output: int) -> subprocess.Popen[bytes]:
-    """Starts the command in a session of its own. Raises OSError."""
-    parent = os.getpid()
-
-    def end_with_supervisor() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return subprocess.Popen(  # noqa: S603  # running the user's command is the purpose
-        spec.command,
-        cwd=spec.working_dir,
-        env=spec.environment,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=output,
-        start_new_session=True,
-        preexec_fn=end_with_supervisor,  # this process has one thread
-    )
+def sandbox_message(program: str, output: bytes) -> str:
+    """Why a sandboxed program was not started, from what bubblewrap has written."""
+    last = output.decode(errors="replace").strip().rpartition("\n")[2].removeprefix("bwrap: ")
+    if not last.startswith("execvp "):
+        return f"the sandbox cannot be created: {last}"
+    message = f"cannot start {last.removeprefix('execvp ')}"
+    if os.path.isabs(program) and os.path.exists(program):
+        message += "; it is outside of what jobs can read"
+    return message
 
 
 def read_available(fd: int) -> bytes | None:

@@ -418,6 +418,7 @@ export interface JobDetail {
   grace_secs: number;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
+  isolation: "none" | "kernel" | null;
   labels: Record<string, string>;
   max_retries: number;
   max_run_secs: number;
@@ -487,6 +488,7 @@ export interface JobPage {
  * `phase` is DCE's status, `pai_status` PAI's, and `neuro_status` with `reason` Neu.ro's. `attempt` is the number of
  * the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
  * outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
+ * `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
  * Values of `environment` are null for everybody but its owner, and for tokens that may only read.
  */
 export interface JobResponse {
@@ -500,6 +502,7 @@ export interface JobResponse {
   grace_secs: number;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
+  isolation: "none" | "kernel" | null;
   labels: Record<string, string>;
   max_retries: number;
   max_run_secs: number;

@@ -1,0 +1,64 @@
+"""What a sandboxed workload sees of the file system, as the arguments of bubblewrap (bwrap(1)). Pure functions."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+
+@dataclass(frozen=True)
+class Mount:
+    """A mount at `path`: `option` is the argument of bubblewrap, `source` its other operand, None if it has none."""
+
+    option: str
+    path: str
+    source: str | None = None
+
+    @property
+    def shows_files(self) -> bool:
+        """Whether the files that the machine has at the path can be seen there."""
+        return self.option in (READ_ONLY, READ_ONLY_IF_PRESENT, WRITABLE) and self.source == self.path
+
+    def arguments(self) -> tuple[str, ...]:
+        """The arguments of bubblewrap."""
+        return (self.option, self.path) if self.source is None else (self.option, self.source, self.path)
+
+
+READ_ONLY, READ_ONLY_IF_PRESENT, WRITABLE = "--ro-bind", "--ro-bind-try", "--bind"
+DEVICE_IF_PRESENT = "--dev-bind-try"
+
+
+def read_only(path: str) -> Mount:
+    """A folder or file of the machine that can be read."""
+    return Mount(READ_ONLY, path, path)
+
+
+def writable(path: str, source: str | None = None) -> Mount:
+    """A folder of the machine that can be read and written; `source` if it has another path outside."""
+    return Mount(WRITABLE, path, source or path)
+
+
+def empty(path: str) -> Mount:
+    """An empty folder instead of the one of the machine."""
+    return Mount("--tmpfs", path)
+
+
+def is_shown(path: str, mounts: Iterable[Mount]) -> bool:
+    """Whether what the machine has at a real path can be seen there. Every mount is the last one at its path."""
+    above = [mount for mount in mounts if PurePosixPath(path).is_relative_to(mount.path)]
+    nearest = max(above, key=lambda mount: len(PurePosixPath(mount.path).parts), default=None)
+    return nearest is not None and nearest.shows_files
+
+
+def in_order(mounts: Iterable[Mount]) -> list[Mount]:
+    """The mounts with folders before what is below them. Of several at one path, the last one remains.
+
+    Symbolic links below a folder that is shown are left out, because it has them already.
+    """
+    last = {mount.path: mount for mount in mounts}
+    shown = [PurePosixPath(mount.path) for mount in last.values() if mount.shows_files]
+    kept = [
+        mount
+        for mount in last.values()
+        if mount.option != "--symlink" or not any(PurePosixPath(mount.path).is_relative_to(each) for each in shown)
+    ]
+    return sorted(kept, key=lambda mount: PurePosixPath(mount.path).parts)

@@ -1,0 +1,281 @@
+"""A job that is isolated by the kernel sees its own folders, and neither the hub nor anybody else."""
+
+import json
+import os
+import pathlib
+import sys
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from support.hub_process import HubProcess, wait_for
+from support.sandboxes import working_sandbox
+
+SECRET = "the-secret-of-the-victim"
+VICTIM = "echo {secret} > mine; echo {secret} > /tmp/mine; echo {secret} > $PAI_OUTPUT_MODEL/mine; exec sleep 1000"
+SEARCH = """
+import os, json
+found = []
+for folder, names, files in os.walk("/"):
+    if folder == "/":
+        names[:] = [name for name in names if name not in ("proc", "sys", "dev", "usr")]
+    for name in files:
+        try:
+            with open(os.path.join(folder, name), "rb") as file:
+                if {secret!r}.encode() in file.read(1 << 24):
+                    found.append(os.path.join(folder, name))
+        except OSError:
+            pass
+print(json.dumps(found))
+"""
+
+
+@dataclass
+class Target:
+    """A hub with a job of the administrator, in a project of its own, and an account that may run jobs elsewhere."""
+
+    hub: HubProcess
+    attacker: str
+    victim: dict[str, Any]
+
+    @property
+    def data(self) -> pathlib.Path:
+        """The data directory."""
+        return self.hub.home / "hub"
+
+    def run(self, code: str, **fields: Any) -> Any:
+        """What Python code prints as JSON, in a job of the attacker."""
+        body = {"command": [sys.executable, "-c", textwrap.dedent(code)], "project": "other", **fields}
+        job = self.hub.json("POST", "/api/v1/jobs", body, self.attacker)
+        wait_for(
+            lambda: self.hub.json("GET", f"/api/v1/jobs/{job['id']}", token=self.attacker)["status"],
+            lambda status: status in ("Succeeded", "Failed"),
+            "the job to end",
+        )
+        lines = self.hub.json("GET", f"/api/v1/jobs/{job['id']}/logs", token=self.attacker)["lines"]
+        return json.loads("\n".join(line["text"] for line in lines))
+
+    def victim_pids(self) -> list[int]:
+        """The processes of the victim, as the machine knows them."""
+        found = []
+        for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
+            try:
+                if f"LIGHTBOARD_JOB_ID={self.victim['id']}".encode() in path.read_bytes():
+                    found.append(int(path.parent.name))
+            except OSError:
+                continue
+        return found
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
+    """All tests attack the same hub, to which nothing may happen."""
+    folder = tmp_path_factory.mktemp("isolation")
+    working_sandbox(folder / "sandbox")
+    root = folder / "logs"
+    root.mkdir()
+    (root / "secret").write_text(SECRET)
+    with HubProcess(folder / "home", "--job-slots", "4", "--job-isolation", "kernel", roots=[root]) as hub:
+        hub.json("POST", "/api/v1/projects", {"name": "other"})
+        attacker = hub.create_account("attacker", "editor", "other")
+        command = ["sh", "-c", VICTIM.format(secret=SECRET)]
+        id = hub.json("POST", "/api/v1/jobs", {"command": command, "environment": {"TOKEN": SECRET}})["id"]
+        hub.wait_for_job(id, "Running")
+        victim = hub.json("GET", f"/api/v1/jobs/{id}")
+        target = Target(hub, attacker, victim)
+        wait_for(target.victim_pids, bool, "the victim to run")
+        yield target
+        assert hub.json("GET", f"/api/v1/jobs/{id}")["status"] == "Running"
+        hub.json("DELETE", f"/api/v1/jobs/{id}")
+        hub.wait_for_job(id, "Deleted")
+
+
+def test_the_page_of_the_job_and_the_health_check_say_how_it_is_isolated(target: Target) -> None:
+    """As its supervisor has told."""
+    assert target.victim["isolation"] == "kernel"
+    assert target.hub.request("GET", "/readyz").text == "ready\njobs: isolated by the kernel\n"
+
+
+def test_a_job_finds_nothing_of_others_on_the_whole_disk(target: Target) -> None:
+    """Neither what another job has written, nor its settings, nor a root of another project."""
+    assert target.run(SEARCH.format(secret=SECRET)) == []
+
+
+def test_a_job_sees_its_own_folders_alone(target: Target) -> None:
+    """Where the hub keeps its key, its database and the jobs of all."""
+    seen = target.run(
+        f"""
+        import json, os
+        home = {str(target.data)!r}
+        print(json.dumps({{name: os.listdir(f"{{home}}/{{name}}") for name in sorted(os.listdir(home))}}))
+        """
+    )
+
+    assert list(seen) == ["jobs", "storage"]
+    assert (len(seen["jobs"]), seen["storage"]) == (1, ["other"])
+
+
+@pytest.mark.parametrize("path", ["/etc/shadow", "/etc/ssh", "/root/.ssh", "/home", "/var/lib", "/run"])
+def test_a_job_does_not_see_the_secrets_of_the_machine(target: Target, path: str) -> None:
+    """Although a hub that runs as root could read them."""
+    assert target.run(f"import json, os; print(json.dumps(os.path.exists({path!r})))") is False
+
+
+def test_a_job_sees_its_own_processes_alone(target: Target) -> None:
+    """Bubblewrap's, and those of its command."""
+    seen = target.run(
+        """
+        import json, os
+        pids = [name for name in os.listdir("/proc") if name.isdecimal()]
+        print(json.dumps([open(f"/proc/{pid}/cmdline").read().split("\\0")[0].rpartition("/")[2] for pid in pids]))
+        """
+    )
+
+    assert seen == ["bwrap", pathlib.Path(sys.executable).name]
+
+
+def test_a_job_cannot_signal_other_processes(target: Target) -> None:
+    """Their ids mean nothing to it."""
+    pids = [target.hub.process.pid, *target.victim_pids(), *target.hub.worker_pids()]
+    seen = target.run(
+        f"""
+        import json, os
+        def kill(pid):
+            try:
+                os.kill(pid, 9)
+            except OSError as error:
+                return type(error).__name__
+        print(json.dumps([kill(pid) for pid in {pids}]))
+        """
+    )
+
+    assert seen == ["ProcessLookupError"] * len(pids)
+
+
+def test_a_job_cannot_undo_its_mounts(target: Target) -> None:
+    """Not even with a user namespace of its own, where it has all capabilities."""
+    seen = target.run(
+        f"""
+        import ctypes, json, os
+        libc = ctypes.CDLL(None, use_errno=True)
+        NEWUSER, NEWNS, DETACH = 0x10000000, 0x20000, 2
+        before = libc.umount2({str(target.data)!r}.encode(), DETACH)
+        libc.unshare(NEWUSER | NEWNS)
+        targets = [line.split()[4] for line in open("/proc/self/mountinfo")]
+        undone = [target for target in targets if libc.umount2(target.encode(), DETACH) == 0]
+        print(json.dumps([before, undone, sorted(os.listdir({str(target.data)!r}))]))
+        """
+    )
+
+    assert seen == [-1, [], ["jobs", "storage"]]
+
+
+def test_the_storage_of_its_project_cannot_be_written_to(target: Target) -> None:
+    """Other jobs write there. Its own outputs can."""
+    seen = target.run(
+        f"""
+        import errno, json, os
+        storage = {str(target.data / "storage" / "other")!r}
+        def write(path):
+            try:
+                open(path, "w").close()
+            except OSError as error:
+                return errno.errorcode[error.errno]
+            return "written"
+        print(json.dumps([write(storage + "/file"), write(os.environ["PAI_OUTPUT_MODEL"] + "/file")]))
+        """
+    )
+
+    assert seen == ["EROFS", "written"]
+
+
+def test_a_link_in_the_outputs_leads_nowhere(target: Target) -> None:
+    """Not to the files of the hub, for the job and for the next one that reads it."""
+    database = str(target.data / "hub.sqlite3")
+    link = target.run(
+        f"""
+        import json, os
+        link = os.environ["PAI_OUTPUT_MODEL"] + "/link"
+        os.symlink({database!r}, link)
+        print(json.dumps(link))
+        """
+    )
+
+    assert target.run(f"import json, os; print(json.dumps([os.path.lexists({link!r}), os.path.exists({link!r})]))") == [
+        True, False,
+    ]  # fmt: skip
+
+
+def test_a_variable_of_the_job_does_not_reach_the_program_outside(target: Target) -> None:
+    """A library that bubblewrap itself would load could do all that the hub can."""
+    variables = {"LD_PRELOAD": "/tmp/evil.so", "MY_OWN": "1"}
+    body = {"command": ["sleep", "1000"], "project": "other", "environment": variables}
+    id = target.hub.json("POST", "/api/v1/jobs", body, target.attacker)["id"]
+    target.hub.wait_for_job(id, "Running", target.attacker)
+    runner = target.data / "runner" / id / "1" / "0"
+    mark = json.loads((runner / "spec.json").read_bytes())["mark"]
+    ours = os.readlink("/proc/self/ns/mnt")
+    outside = [pid for pid in pids_with(f"LIGHTBOARD_REPLICA={mark}") if os.readlink(f"/proc/{pid}/ns/mnt") == ours]
+    names = [
+        each.split(b"=")[0].decode()
+        for pid in outside
+        for each in pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        if each
+    ]
+    lines = b"".join(pathlib.Path(f"/proc/{pid}/cmdline").read_bytes() for pid in outside)
+    target.hub.json("DELETE", f"/api/v1/jobs/{id}", token=target.attacker)
+    target.hub.wait_for_job(id, "Deleted", target.attacker)
+
+    assert set(names) == {"LIGHTBOARD_REPLICA"}
+    assert b"MY_OWN" not in lines
+
+
+def test_a_worker_of_boards_refuses_jobs(target: Target) -> None:
+    """Its port can be reached, since the network is shared, but it answers nobody without the secret of the hub."""
+    board = target.hub.create_board("storage:.")
+    seen = target.run(
+        f"""
+        import json, urllib.error, urllib.request
+        LISTEN, LOOPBACK = "0A", "0100007F"
+        rows = [line.split() for line in open("/proc/net/tcp")][1:]
+        ports = sorted(int(row[1][9:], 16) for row in rows if row[3] == LISTEN and row[1].startswith(LOOPBACK))
+        def look(port):
+            try:
+                return urllib.request.urlopen(f"http://127.0.0.1:{{port}}/tb/{board["id"]}/", timeout=10).status
+            except urllib.error.HTTPError as error:
+                return error.code
+            except OSError:
+                return 0
+        print(json.dumps({{str(port): look(port) for port in ports}}))
+        """
+    )
+    workers = [seen[port] for port in seen if int(port) in ports_of(target.hub.worker_pids())]
+
+    assert workers == [404]
+
+
+def pids_with(variable: str) -> list[int]:
+    """The processes that were started with a variable."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if variable.encode() in path.read_bytes().split(b"\0"):
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def ports_of(pids: list[int]) -> set[int]:
+    """The ports on which processes listen."""
+    sockets = {
+        os.readlink(fd).removeprefix("socket:[").removesuffix("]")
+        for pid in pids
+        for fd in pathlib.Path(f"/proc/{pid}/fd").iterdir()
+        if os.path.lexists(fd) and os.readlink(fd).startswith("socket:[")
+    }
+    rows = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return {int(row[1][9:], 16) for row in rows if row[3] == "0A" and row[9] in sockets}

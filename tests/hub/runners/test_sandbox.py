@@ -1,0 +1,188 @@
+"""Workloads in a sandbox of bubblewrap. What they have in common with others is tested in `test_local_runner`."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lightboard.errors import LaunchError
+from lightboard.hub.resources.replicas import START_FAILED, Isolation, ReplicaPhase, ReplicaState
+from lightboard.hub.runners.base import WorkloadSpec
+from lightboard.hub.runners.local import LocalRunner
+from lightboard.hub.runners.remove_tree import remove_tree
+from lightboard.hub.runners.sandbox import Sandbox, find_sandbox
+from lightboard.testing.runners import submit, wait_for_phase
+from support.sandboxes import working_sandbox
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Iterator[LocalRunner]:
+    """A runner, with whose workloads tests do not end before they do."""
+    runner = LocalRunner(tmp_path / "work", sandbox=working_sandbox(tmp_path / "sandbox"))
+    yield runner
+    runner.close()
+
+
+def shell(tmp_path: Path, *words: str) -> WorkloadSpec:
+    """A workload with a folder to write to, a home and a temporary folder; `words` are its command."""
+    for name in ("code", "home", "tmp/0"):
+        (tmp_path / name).mkdir(parents=True)
+    code, home = str(tmp_path / "code"), str(tmp_path / "home")
+    return WorkloadSpec(
+        id="job-1", attempt=1, command=words, working_dir=code, writable=(code, home), home=home,
+        temporary=str(tmp_path / "tmp"),
+    )  # fmt: skip
+
+
+def run(runner: LocalRunner, spec: WorkloadSpec) -> tuple[ReplicaState, list[str]]:
+    """How a workload has ended, and what it has printed."""
+    handle = submit(runner, spec)
+    state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+    return state, [line.text for line in runner.read_log(handle, 0).lines]
+
+
+def test_a_workload_tells_that_the_kernel_isolates_it(runner: LocalRunner, tmp_path: Path) -> None:
+    """So does the runner, before anything runs."""
+    state, _ = run(runner, shell(tmp_path, "true"))
+
+    assert (state.isolation, runner.capabilities().isolation) == (Isolation.KERNEL, Isolation.KERNEL)
+
+
+def test_a_workload_is_an_unprivileged_user_with_a_home(runner: LocalRunner, tmp_path: Path) -> None:
+    """Also if the hub runs as root. Its files belong to the hub outside."""
+    spec = shell(tmp_path, "sh", "-c", 'touch file; id -un; id -u; echo "$HOME"; grep CapEff /proc/self/status')
+
+    _, (name, uid, home, capabilities) = run(runner, spec)
+
+    assert (name, home, capabilities.split()[1]) == ("job", str(tmp_path / "home"), "0" * 16)
+    assert uid == str(os.getuid() or 1000)
+    assert (tmp_path / "code" / "file").stat().st_uid == os.getuid()
+
+
+DEEP = """
+import os
+os.chdir("/tmp")
+os.makedirs("closed/inner")
+os.chmod("closed", 0)
+for _ in range(3000):
+    os.mkdir("deep")
+    os.chdir("deep")
+"""
+
+
+def test_nothing_is_left_of_its_temporary_files(runner: LocalRunner, tmp_path: Path) -> None:
+    """Neither of folders without permissions, nor of those in thousands of levels."""
+    state, _ = run(runner, shell(tmp_path, "/usr/bin/env", "python3", "-c", DEEP))
+
+    assert (state.exit_code, list((tmp_path / "tmp").iterdir())) == (0, [])
+
+
+@pytest.mark.parametrize("code", [1, 128, 160, 255])
+def test_exit_codes_are_those_of_the_command(runner: LocalRunner, tmp_path: Path, code: int) -> None:
+    """Except for those between, by which bubblewrap tells signals."""
+    state, _ = run(runner, shell(tmp_path, "sh", "-c", f"exit {code}"))
+
+    assert (state.exit_code, state.signal, state.reason) == (code, None, "")
+
+
+def test_a_program_that_does_not_exist_is_told(runner: LocalRunner, tmp_path: Path) -> None:
+    """As without a sandbox. It has never started."""
+    state, _ = run(runner, shell(tmp_path, "nosuch"))
+
+    assert (state.reason, state.message) == (START_FAILED, "cannot start nosuch: No such file or directory")
+    assert (state.exit_code, state.started_at) == (None, None)
+
+
+def test_a_program_outside_of_the_sandbox_is_told_apart(runner: LocalRunner, tmp_path: Path) -> None:
+    """Whoever sees it on the machine would not understand otherwise."""
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    state, _ = run(runner, shell(tmp_path, str(program)))
+
+    assert state.message == (f"cannot start {program}: No such file or directory; it is outside of what jobs can read")
+
+
+def test_a_sandbox_that_cannot_be_created_is_told(runner: LocalRunner, tmp_path: Path) -> None:
+    """With what bubblewrap says, and the command never runs."""
+    spec = replace(shell(tmp_path, "touch", "file"), readable=(str(tmp_path / "gone"),))
+    state, _ = run(runner, spec)
+
+    assert state.reason == START_FAILED
+    assert state.message.startswith(f"the sandbox cannot be created: Can't find source path {tmp_path / 'gone'}")
+    assert list((tmp_path / "code").iterdir()) == []
+
+
+def test_a_machine_without_bubblewrap_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its name."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    assert find_sandbox(tmp_path / "sandbox") == (None, "bubblewrap (bwrap) is not installed")
+
+
+def test_a_machine_that_allows_no_sandbox_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the reason that bubblewrap gives."""
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2; exit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+
+    assert find_sandbox(tmp_path / "sandbox") == (None, "No permissions to create new namespace")
+
+
+def test_a_folder_for_all_can_be_read(tmp_path: Path) -> None:
+    """Not written to."""
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "file").write_text("content")
+    runner = LocalRunner(tmp_path / "work", sandbox=working_sandbox(tmp_path / "sandbox", [str(data)]))
+
+    state, lines = run(runner, shell(tmp_path, "sh", "-c", f"cat {data}/file; echo > {data}/other"))
+
+    assert (lines[0].startswith("content"), state.exit_code) == (True, 2)
+    assert [path.name for path in data.iterdir()] == ["file"]
+
+
+def test_a_hidden_folder_is_empty_below_what_is_shown(runner: LocalRunner, tmp_path: Path) -> None:
+    """Nobody is misled by a file that could be written there."""
+    shown = tmp_path / "shown"
+    (shown / "hub").mkdir(parents=True)
+    (shown / "hub" / "key").write_text("secret")
+    command = ("sh", "-c", f"cd {shown}; ls; ls hub; echo > hub/new")
+    spec = replace(shell(tmp_path, *command), readable=(str(shown),), hidden=(str(shown / "hub"),))
+
+    state, lines = run(runner, spec)
+
+    assert (lines[0], state.exit_code, len(lines)) == ("hub", 2, 2)
+    assert lines[1].endswith("cannot create hub/new: Read-only file system")
+
+
+def test_a_hidden_file_below_what_is_shown_is_refused(runner: LocalRunner, tmp_path: Path) -> None:
+    """Whether or not it exists now: it may be created or replaced later, and could be seen then."""
+    shown = tmp_path / "shown"
+    shown.mkdir()
+    spec = replace(shell(tmp_path, "true"), readable=(str(shown),), hidden=(str(shown / "hub.sqlite3-wal"),))
+
+    with pytest.raises(LaunchError, match=r"jobs could read hub\.sqlite3-wal, a file of the hub"):
+        runner.submit(spec)
+
+
+def test_a_link_is_deleted_instead_of_its_target(tmp_path: Path) -> None:
+    """A workload may put one in the place of a folder that is deleted later."""
+    target = tmp_path / "target"
+    target.mkdir()
+    (tmp_path / "link").symlink_to(target)
+    remove_tree(tmp_path / "link")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["target"]
+
+
+def test_the_files_of_the_sandbox_are_private(tmp_path: Path) -> None:
+    """A hub does not start if others can read what it has stored."""
+    Sandbox("/usr/bin/bwrap", tmp_path / "sandbox")
+
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "sandbox").iterdir()}
+
+    assert modes == {"passwd": 0o600, "group": 0o600}
