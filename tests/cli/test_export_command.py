@@ -49,7 +49,7 @@ def test_exports_everything_as_csv(logdir: pathlib.Path, tmp_path: pathlib.Path,
         ["каша", "Loss/train", "5", "1.5", "NaN"],
         ["каша", "lr", "0", "2.0", "1.0"],
     ]
-    assert capsys.readouterr().err == f"3 series, 0.0 MB in {out}\n"
+    assert capsys.readouterr().err == f"3 series, 157 B in {out}\n"
 
 
 def test_superseded_points_follow_the_purge_flag(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
@@ -129,7 +129,7 @@ def test_terminals_show_progress(capsys: Captured) -> None:
         b"a" * 2_000_000,
         b"b" * 2_000_000,
     ]
-    assert capsys.readouterr().err == "\r1 of 2 series, 2 MB\x1b[K\r\x1b[K"
+    assert capsys.readouterr().err == "\r1 of 2 series, 2.0 MB\x1b[K\r\x1b[K"
 
 
 def test_a_full_disk_is_reported(tmp_path: pathlib.Path) -> None:

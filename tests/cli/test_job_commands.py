@@ -263,6 +263,16 @@ def test_submit_uploads_the_source_code(typed: Typed, tmp_path: pathlib.Path) ->
     assert told in shown
 
 
+def test_large_uploads_are_told_before_and_after_in_one_unit(typed: Typed, tmp_path: pathlib.Path) -> None:
+    """They may take long."""
+    (tmp_path / "weights").write_bytes(bytes(11_000_000))
+
+    err = typed("submit", "--source-dir", str(tmp_path), "--replicas", str(TOO_MANY), "true")[2]
+
+    assert err.splitlines()[0] == "sending 11.0 MB of source code, unless the hub has it"
+    assert err.splitlines()[1].startswith("source code: 1 file, 11.0 MB (")
+
+
 def test_submit_without_the_folder_is_an_error(typed: Typed, session: Session, tmp_path: pathlib.Path) -> None:
     """And there is no job."""
     code, out, err = typed("submit", "--source-dir", str(tmp_path / "nowhere"), "true")

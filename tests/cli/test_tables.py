@@ -2,7 +2,7 @@
 
 import pytest
 
-from lightboard.cli.remote import fitting_columns, show_list, size_text
+from lightboard.cli.remote import fitting_columns, show_list
 
 
 @pytest.mark.parametrize(
@@ -46,11 +46,3 @@ def test_empty_lists_are_valid_json(capsys: pytest.CaptureFixture[str]) -> None:
     show_list([], (("A", str),), True, "nothing here")
 
     assert capsys.readouterr() == ("[]\n", "")
-
-
-@pytest.mark.parametrize(
-    ("size", "text"), [(None, "-"), (0, "0 B"), (999, "999 B"), (1_500, "1.5 kB"), (2_000_000_000, "2.0 GB")]
-)
-def test_sizes_use_powers_of_ten(size: int | None, text: str) -> None:
-    """As disks are sold and files are listed."""
-    assert size_text(size) == text

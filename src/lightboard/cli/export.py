@@ -22,6 +22,7 @@ from lightboard.errors import LightboardError, UsageError
 from lightboard.ingest.loader import Loader
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
+from lightboard.sizes import size_text
 
 USAGE = "lightboard export --logdir DIR OUT.zip"
 
@@ -54,7 +55,7 @@ def export(args: argparse.Namespace) -> int:
     progress = ProgressLine(len(series), shown=sys.stderr is not None and sys.stderr.isatty())
     pieces = form(provider.long_series, progress.count_series(series), orphans=not args.purge_orphaned_data)
     size_bytes = write(out, progress.track(join_small_pieces(pieces)))
-    say(f"{len(series):,} series, {size_bytes / 1e6:,.1f} MB in {out}")
+    say(f"{len(series):,} series, {size_text(size_bytes)} in {out}")
     return 0
 
 
@@ -152,7 +153,7 @@ class ProgressLine:
                 now = time.monotonic()
                 if self.shown and now - printed_at > self.EVERY_SECS:
                     printed_at = now
-                    self.line(f"{self.begun:,} of {self.series:,} series, {size_bytes / 1e6:,.0f} MB")
+                    self.line(f"{self.begun:,} of {self.series:,} series, {size_text(size_bytes)}")
         finally:
             if self.shown and printed_at:
                 self.line("")

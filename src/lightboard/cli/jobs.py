@@ -30,7 +30,6 @@ from lightboard.cli.remote import (
     session_of,
     show_list,
     show_one,
-    size_text,
     status_text,
     step_words,
     when,
@@ -41,6 +40,7 @@ from lightboard.cli.variables import environment_of
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import SUCCEEDED, TrainingJob, find_job, list_jobs
 from lightboard.errors import HubUnreachable, LightboardError, UnexpectedStatusException, UsageError
+from lightboard.sizes import size_text
 
 app = typer.Typer(
     name="job", help="Jobs of a hub: submit, find, follow, stop, run again, delete.", no_args_is_help=True

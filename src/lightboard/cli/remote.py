@@ -134,18 +134,6 @@ def time_text(secs: float | None) -> str:
     return datetime.fromtimestamp(secs, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def size_text(size_bytes: int | None) -> str:
-    """`1.2 GB`; "-" if unknown."""
-    if size_bytes is None:
-        return "-"
-    size, units = float(size_bytes), ("B", "kB", "MB", "GB", "TB")
-    for unit in units:
-        if size < 1000 or unit == units[-1]:
-            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
-        size /= 1000
-    raise AssertionError
-
-
 def confirm(question: str, sure: bool) -> None:
     """Ask for confirmation unless `sure`. Exits with code 1 if the user declines."""
     if not sure:

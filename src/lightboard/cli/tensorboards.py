@@ -29,7 +29,6 @@ from lightboard.cli.remote import (
     session_of,
     show_list,
     show_one,
-    size_text,
     status_text,
     step_words,
     time_text,
@@ -39,6 +38,7 @@ from lightboard.cli.spans import span_secs, span_text
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard, list_tensorboards, route
 from lightboard.errors import UsageError
+from lightboard.sizes import size_text
 
 app = typer.Typer(
     name="tb", help="TensorBoards of a hub: create, find, open, stop, share, delete.", no_args_is_help=True

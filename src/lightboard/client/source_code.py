@@ -8,8 +8,9 @@ from urllib.parse import quote
 
 from lightboard.client.polling import print_status
 from lightboard.client.session import Session
-from lightboard.client.source_folder import megabytes, pack
+from lightboard.client.source_folder import pack
 from lightboard.errors import LightboardError, NotFound, NotReady, TooMany, UsageError
+from lightboard.sizes import size_text
 
 ROUTE = "/api/v1/source-code"
 MEDIA_TYPE = "application/gzip"
@@ -27,7 +28,7 @@ def upload(session: Session, folder: str, project: str = "") -> dict[str, Any]:
     with tempfile.TemporaryFile() as file:
         packed = pack(folder, file)
         if packed.size_bytes >= TOLD_BYTES:
-            print_status(f"sending {megabytes(packed.size_bytes)} of source code, unless the hub has it")
+            print_status(f"sending {size_text(packed.size_bytes)} of source code, unless the hub has it")
         stored = find(session, packed.digest, params)
         for _ in range(MAX_WAITS):
             if stored is not None:

@@ -15,6 +15,7 @@ from typing import BinaryIO
 from lightboard.client.ignore_rules import IgnoreRules
 from lightboard.errors import UsageError
 from lightboard.schema.source_code import MAX_BYTES, MAX_FILES
+from lightboard.sizes import size_text
 from lightboard.untrusted.link_targets import leads_out
 
 MADE_AT = 315_619_200
@@ -121,8 +122,8 @@ def check_size(folder: str, found: list[SourceFile]) -> None:
         sizes[top + slash] += file.size_bytes
         counts[top + slash] += 1
     if total > MAX_BYTES:
-        named = ", ".join(f"{name} ({megabytes(size)})" for name, size in sizes.most_common(MAX_NAMED))
-        what = f"{more}{megabytes(total)}, more than {MAX_BYTES >> 20} MB"
+        named = ", ".join(f"{name} ({size_text(size)})" for name, size in sizes.most_common(MAX_NAMED))
+        what = f"{more}{size_text(total)}, more than {size_text(MAX_BYTES)}"
     else:
         named = ", ".join(f"{name} ({count:,} files)" for name, count in counts.most_common(MAX_NAMED))
         what = f"{more}{len(found):,} files, more than {MAX_FILES:,}"
@@ -130,11 +131,6 @@ def check_size(folder: str, found: list[SourceFile]) -> None:
         f"the source code in {folder} has {what}: {named}",
         hint="add to .gitignore what the job does not need, or give it the path of its data",
     )
-
-
-def megabytes(size: int) -> str:
-    """A size in megabytes."""
-    return f"{size / (1 << 20):,.0f} MB"
 
 
 def add(archive: tarfile.TarFile, file: SourceFile) -> None:
