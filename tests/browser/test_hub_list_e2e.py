@@ -11,6 +11,14 @@ from playwright.sync_api import Route, expect
 from support.hub_page_driver import HubPageDriver, board_row, expect_status
 from support.settled_pages import TIMEOUT_MS, reload_unsettled, settle
 
+OUTSIDE = """(row) => {
+    const outer = row.getBoundingClientRect();
+    const inside = ({ top, bottom }) => top >= outer.top + 4 && bottom <= outer.bottom - 4;
+    return [...row.querySelectorAll("[role=cell]")]
+        .filter((cell) => cell.checkVisibility() && !inside(cell.getBoundingClientRect()))
+        .map((cell) => cell.innerText);
+}"""
+"""The visible cells of a row that come within four pixels of its edges."""
 ORIGINS = {"ui": "Console", "sdk": "SDK", "cli": "Command line", "notebook": "Notebook", "job": "Job"}
 
 
@@ -77,6 +85,20 @@ def test_failed_boards_show_the_reason(hub_driver: HubPageDriver) -> None:
     expect(line).to_contain_text("Log path not found")
     expect(line).to_contain_text("/nowhere/seg")
     expect(line.get_by_role("link", name="Logs of seg-3d")).to_be_visible()
+
+
+def test_cells_stay_within_their_rows_on_phones(hub_driver: HubPageDriver) -> None:
+    """Also a reason and a message; the owner has no room and is not shown."""
+    person = hub_driver.create_user()
+    person.create_board("sweep")
+    person.create_failed_board("seg-3d")
+
+    page = person.open_page(width=390)
+
+    rows = [board_row(page, name) for name in ("sweep", "seg-3d")]
+    for row in rows:
+        expect(row.get_by_text(person.name)).to_be_hidden()
+    assert [row.evaluate(OUTSIDE) for row in rows] == [[], []]
 
 
 def test_changes_appear_in_other_browsers(hub_driver: HubPageDriver) -> None:

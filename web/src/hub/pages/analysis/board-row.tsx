@@ -41,7 +41,7 @@ export const BoardRow = memo(function BoardRow({ board, ...place }: RowProps) {
         </span>
         {board.sources.length > 1 && <span className={style.more}>+{board.sources.length - 1}</span>}
       </div>
-      <div role="cell" className={list.owner}>
+      <div role="cell" className={style.owner}>
         <bdi title={board.owner_name}>{board.owner_name}</bdi>
       </div>
       <div role="cell" className={style.expires}>

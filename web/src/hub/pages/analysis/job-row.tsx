@@ -50,9 +50,7 @@ export const JobRow = memo(function JobRow({ job, board, withProject, ...place }
         <Attempt job={job} told={why} />
       </div>
       <div role="cell" className={style.owner}>
-        <bdi className={list.owner} title={job.owner_name}>
-          {job.owner_name}
-        </bdi>
+        <bdi title={job.owner_name}>{job.owner_name}</bdi>
         {withProject && (
           <bdi className={list.second} title={job.project_name}>
             {job.project_name}
