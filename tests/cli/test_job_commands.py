@@ -162,6 +162,8 @@ def test_exit_codes_are_those_of_the_command(info: tuple[str, int | None, int | 
         ("--env-file wrong", "wrong:2: 'export A=1' is not a variable",
          "use NAME=VALUE, or NAME for the value it has here"),
         ("--hp lr", "'lr' is not a hyperparameter", "use --hp NAME=VALUE, for example --hp lr=0.1"),
+        ("--input data", "--input data is not NAME=SOURCE", "for example --input train=storage:mnist/train"),
+        ("--input a=b --input a=c", "the input a is given twice", "each needs a name of its own"),
         ("--memory 4", "'4' is not a size of memory", "for example 512M or 4G, from 1M to 1024T"),
         ("--max-run-time 2", "'2' is not a duration", "for example 1d, 2h30m or 90s; 0 for no end"),
         ("--grace 2h", "a job cannot have 2h to clean up", "at most 1h, for example 30s or 5m"),
@@ -223,6 +225,7 @@ def test_submit_sends_all_settings(typed: Typed, tmp_path: pathlib.Path) -> None
     (tmp_path / "variables").write_text("B=2\n")
     flags = (
         f"--name all --display-name All --env A=1 --env-file {tmp_path}/variables --hp lr=0.1 --hp kind=mlp "
+        "--input train=storage:a=b "
         f"--replicas {TOO_MANY} --memory 1G --priority 9 --retries 2 --max-run-time 1m --queue-timeout 1h --grace 5s "
         "--label a=b --tag t --json -p default"
     )
@@ -234,6 +237,7 @@ def test_submit_sends_all_settings(typed: Typed, tmp_path: pathlib.Path) -> None
         "command": ["train", "--name", "x"],
         "environment": {"A": "1", "B": "2"},
         "hyperparameters": {"lr": 0.1, "kind": "mlp"},
+        "inputs": {"train": "storage:a=b"},
         "replicas": 64,
         "memory_bytes": 1 << 30,
         "priority": 9,

@@ -5,9 +5,11 @@ from pathlib import PurePosixPath
 import pytest
 
 from lightboard.hub import job_environment
+from lightboard.hub.job_environment import JobFolders
 from lightboard.hub.resources.jobs import Job
 
 OUTPUT = PurePosixPath("/storage/jobs/mnist_abc123")
+FOLDERS = JobFolders(OUTPUT, {"train-data": "/data/mnist/train"}, "/hub/code", "/hub/config")
 JOB = Job(
     id="job-1",
     name="mnist",
@@ -23,7 +25,7 @@ JOB = Job(
 
 def test_variables_of_all_replicas() -> None:
     """Their names and values."""
-    assert job_environment.job_variables(JOB, OUTPUT, "/hub/code", "/hub/config", "vision") == {
+    assert job_environment.job_variables(JOB, FOLDERS, "vision") == {
         "LIGHTBOARD_JOB_ID": "job-1",
         "LIGHTBOARD_JOB_NAME": "mnist",
         "LIGHTBOARD_JOB_ATTEMPT": "2",
@@ -37,6 +39,7 @@ def test_variables_of_all_replicas() -> None:
         "PAI_HPS_SHUFFLE": "true",
         "PAI_HPS_OPTIMIZER": "adam w",
         "PAI_USER_ARGS": "--lr 0.1 --batch-size 32 --shuffle true --optimizer 'adam w'",
+        "PAI_INPUT_TRAIN_DATA": "/data/mnist/train",
         "PAI_OUTPUT_MODEL": "/storage/jobs/mnist_abc123/model",
         "PAI_OUTPUT_CHECKPOINTS": "/storage/jobs/mnist_abc123/checkpoints",
     }
@@ -65,6 +68,6 @@ def test_folders_that_exist_before_the_start() -> None:
 def test_variables_that_a_job_sets_itself_win(name: str) -> None:
     """Whatever they are."""
     job = Job(**{**vars(JOB), "environment": {name: "own"}})
-    common = job_environment.job_variables(job, OUTPUT, "/hub/code", "/hub/config", "vision")
+    common = job_environment.job_variables(job, FOLDERS, "vision")
 
     assert {**common, **job_environment.replica_variables(job, OUTPUT, 0)}[name] == "own"

@@ -137,3 +137,22 @@ def test_a_job_has_none_of_the_hubs_secrets_in_its_environment(hub: HubProcess) 
     assert [line for line in printed if hub.token in line] == []
     ours = {name for name in os.environ if name.startswith("LIGHTBOARD_")}
     assert [line for line in printed if line.partition("=")[0] in ours] == []
+
+
+def test_a_job_reads_its_inputs(hub: HubProcess) -> None:
+    """At the paths in its variables. What is missing is told when it starts, and a restart finds it."""
+    storage = hub.home / "hub" / "storage" / "default"
+    storage.mkdir(parents=True, exist_ok=True)
+    (storage / "words").write_text("hello\n")
+    inputs = {"words": "storage:words", "more": "storage:more"}
+    id = submit(hub, ["sh", "-c", "cat $PAI_INPUT_WORDS; ls $PAI_INPUT_MORE"], inputs=inputs)
+    failed = hub.wait_for_job(id, "Failed")
+    (storage / "more").mkdir()
+    (storage / "more" / "file").touch()
+    hub.json("PUT", f"/api/v1/jobs/{id}/restart")
+    hub.wait_for_job(id, "Succeeded")
+
+    assert (failed["reason"], failed["message"]) == (
+        "SourceNotFound", "the input more, storage:more, does not exist; put the data there, and restart the job",
+    )  # fmt: skip
+    assert texts(hub, id) == ["hello", "file"]

@@ -10,7 +10,7 @@ from lightboard.hub.db import bindings, datasets, projects
 from lightboard.hub.launchers.base import SourceSpec
 from lightboard.hub.resources.bindings import Binding, BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
-from lightboard.hub.resources.sources import Source, SourceKind, parse_uri
+from lightboard.hub.resources.sources import Source, SourceKind, parse_uri, source_of
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 from support.personas import START_TIME, Personas, folder_source
 
@@ -451,3 +451,44 @@ def test_datasets_of_other_projects_are_missing(ground: Ground) -> None:
 def bound(value: str, kind: BindingKind, credential: str = "") -> Binding:
     """Something that is to be bound."""
     return Binding(id="", project="prj", kind=kind, value=value, credential=credential)
+
+
+# Inputs of jobs
+
+
+def input_path(ground: Ground, source: Source, **options: object) -> str:
+    """The path of data for a job of the project."""
+    with ground.personas.database.read() as session:
+        project = projects.row_of(session, "vision")
+        assert project is not None
+        found = projects.peek(session, project.id)
+        assert found is not None
+        return ground.places(**options).input_path(session, found, source)
+
+
+def test_inputs_are_in_folders_of_their_project(ground: Ground) -> None:
+    """Files and what does not exist yet as well."""
+    storage = ground.hub / "storage" / "vision"
+    sources = ("storage:data/file", str(ground.allowed / "in"))
+
+    assert [input_path(ground, source_of(text)) for text in sources] == [
+        str(storage / "data" / "file"), str(ground.allowed / "runs"),
+    ]  # fmt: skip
+
+
+def test_inputs_are_in_no_folder_of_another_project(ground: Ground) -> None:
+    """Although a dataset there is bound: a TensorBoard may show it, but jobs see the folders of their project."""
+    ground.personas.bind(str(ground.outside), project="default")
+    new = Dataset(id="", name="theirs", project="default", owner="", kind=DatasetKind.PATH, uri=str(ground.outside))
+    with ground.personas.database.write() as session:
+        theirs = datasets.create(session, ground.personas.admin, new, START_TIME)
+    ground.personas.bind(theirs.id, BindingKind.DATASET)
+
+    with pytest.raises(LaunchError, match=f"{ground.outside} belongs to another project"):
+        input_path(ground, of(theirs))
+
+
+def test_inputs_are_in_no_bucket(ground: Ground) -> None:
+    """A command cannot open it as a file."""
+    with pytest.raises(LaunchError, match="s3://open/data is in a bucket, which jobs cannot read"):
+        input_path(ground, source_of("s3://open/data"), default_auth=DefaultAuth.ANONYMOUS)

@@ -113,6 +113,7 @@ DETAILS: Columns = (
         "hyperparameters",
         lambda item: ", ".join(f"{key}={value}" for key, value in item["hyperparameters"].items()) or "-",
     ),
+    ("inputs", lambda item: ", ".join(f"{name}={source}" for name, source in item["inputs"].items()) or "-"),
     ("variables", lambda item: ", ".join(item["environment"]) or "-"),
     ("project", field("project_name")),
     ("owner", field("owner_name")),
@@ -123,6 +124,7 @@ DETAILS: Columns = (
     ("retries", lambda item: f"{item['retries']} of {item['max_retries']}"),
     ("replicas", field("replicas")),
     ("memory", lambda item: memory_text(item["memory_bytes"])),
+    ("isolation", lambda item: item["isolation"] or "-"),
     ("priority", field("priority")),
     ("run time", limit("max_run_secs")),
     ("queue timeout", limit("queue_timeout_secs")),
@@ -156,6 +158,13 @@ def submit(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="hyperparameter: a number, true, false or text; repeatable"),
     ] = None,
+    input: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=SOURCE",
+            help="data to read, for example train=storage:mnist/train; its path is in PAI_INPUT_NAME; repeatable",
+        ),
+    ] = None,
     replicas: Annotated[int, typer.Option(min=1, max=64, help="how many run at once")] = 1,
     memory: Annotated[str | None, typer.Option(help="limit of one replica, for example 512M or 4G")] = None,
     priority: Annotated[int, typer.Option(min=1, max=9, help="1 to 9; higher ones start first")] = 5,
@@ -182,6 +191,7 @@ def submit(
         "display_name": display_name,
         "environment": environment_of(env or [], env_file, os.environ),
         "hyperparameters": hyperparameters_of(hp or []),
+        "inputs": inputs_of(input or []),
         "replicas": replicas,
         "memory_bytes": None if memory is None else memory_bytes(memory),
         "priority": priority,
@@ -213,6 +223,19 @@ def submit(
 def line_or_words(command: list[str]) -> str | list[str]:
     """A line for the shell if it is one word with spaces, else a program and its arguments."""
     return command[0] if len(command) == 1 and len(command[0].split()) > 1 else command
+
+
+def inputs_of(texts: list[str]) -> dict[str, str]:
+    """The inputs of several `--input`. Raises UsageError."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, source = text.partition("=")
+        if not (name and equals and source):
+            raise UsageError(f"--input {text} is not NAME=SOURCE", hint="for example --input train=storage:mnist/train")
+        if name in found:
+            raise UsageError(f"the input {name} is given twice", hint="each needs a name of its own")
+        found[name] = source
+    return found
 
 
 def grace_secs(text: str) -> float:

@@ -7,6 +7,8 @@
 import json
 import re
 import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from lightboard.hub.resources.jobs import TENSORBOARD_CHANNEL, Hyperparameter, Job
@@ -22,10 +24,20 @@ LOG_VARIABLES = (
 _FOREIGN = re.compile(r"[^A-Z0-9]")
 
 
-def job_variables(job: Job, output: PurePosixPath, working_dir: str, config_dir: str, project: str) -> dict[str, str]:
+@dataclass(frozen=True)
+class JobFolders:
+    """The absolute paths of a job: `output` is the folder of its outputs, `inputs` are by name."""
+
+    output: PurePosixPath
+    inputs: Mapping[str, str]
+    code: str
+    config: str
+
+
+def job_variables(job: Job, folders: JobFolders, project: str) -> dict[str, str]:
     """The variables that all replicas get, without those that the job sets itself.
 
-    `output` is the folder of its outputs, `project` the name of its project.
+    `project` is the name of its project.
     """
     return {
         "LIGHTBOARD_JOB_ID": job.id,
@@ -33,12 +45,13 @@ def job_variables(job: Job, output: PurePosixPath, working_dir: str, config_dir:
         "LIGHTBOARD_JOB_ATTEMPT": str(job.attempt),
         "LIGHTBOARD_PROJECT": project,
         "PAI_TRAINING_JOB_ID": job.id,
-        "PAI_WORKING_DIR": working_dir,
-        "PAI_CONFIG_DIR": config_dir,
+        "PAI_WORKING_DIR": folders.code,
+        "PAI_CONFIG_DIR": folders.config,
         "PAI_HPS": hyperparameters_json(job),
         "PAI_USER_ARGS": shlex.join(user_arguments(job)),
         **{f"PAI_HPS_{variable_name(name)}": text_of(value) for name, value in job.hyperparameters.items()},
-        **{f"PAI_OUTPUT_{variable_name(channel)}": str(output / channel) for channel in CHANNELS},
+        **{f"PAI_INPUT_{variable_name(name)}": path for name, path in folders.inputs.items()},
+        **{f"PAI_OUTPUT_{variable_name(channel)}": str(folders.output / channel) for channel in CHANNELS},
         **job.environment,
     }
 

@@ -209,6 +209,22 @@ class SourceResolver:
             return self._default_storage(project)
         return self._allowed_path(session, project.id, parse_uri(project.storage)[2])
 
+    def input_path(self, session: Session, project: Project, source: Source) -> str:
+        """The real path of data that a job of the project reads. May take as long as its disk does.
+
+        Raises LaunchError: SourceNotFound or AccessDenied; also for a bucket, and for a folder that only another
+        project may show, because jobs see the folders of their own.
+        """
+        path, _ = self._locate(session, project, source)
+        if is_url(path):
+            raise access_denied(
+                f"{path} is in a bucket, which jobs cannot read", "copy it to the storage of the project"
+            )
+        roots = (*self.roots_of(session, project.id), self.storage_folder(session, project))
+        if not any(is_inside(path, root) for root in roots):
+            raise access_denied(f"{path} belongs to another project", BIND_ROOT)
+        return path
+
     # Internals
 
     def _readable_roots(self, session: Session, project: Project, url: str) -> tuple[str, ...]:

@@ -2,9 +2,10 @@
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
 from sqlalchemy.orm import Session
 
@@ -14,6 +15,7 @@ from lightboard.hub.db import projects, source_code
 from lightboard.hub.db.engine import Database
 from lightboard.hub.disk_threads import DiskThreads
 from lightboard.hub.job_environment import (
+    JobFolders,
     hyperparameters_json,
     job_variables,
     output_folders,
@@ -23,6 +25,7 @@ from lightboard.hub.real_paths import disk_of, mount_points, unreachable
 from lightboard.hub.resources.jobs import TENSORBOARD_CHANNEL, Job
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.replicas import START_FAILED
+from lightboard.hub.resources.sources import source_of
 from lightboard.hub.runners.base import WorkloadSpec
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.source_archives import SourceArchives
@@ -30,6 +33,7 @@ from lightboard.hub.source_resolver import SourceResolver
 from lightboard.storage.new_folder import create_folder
 from lightboard.types import SOURCE_NOT_FOUND
 
+T = TypeVar("T")
 EACH_DISK, MAX_THREADS = 2, 8
 PATIENCE_SECS = 2.0
 CODE, CONFIG, HOME, TEMPORARY, HYPERPARAMETERS = "code", "config", "home", "tmp", "hyperparameters.json"
@@ -67,9 +71,11 @@ class Workloads:
         with self._database.read() as session:
             project, storage = self._storage(session, job)
             roots = self._source_resolver.roots_of(session, job.project)
+            inputs = self._inputs(session, project, job.inputs)
         outline, own = self.outline(job), self._job_folder(job)
-        config, home = str(own / CONFIG), str(own / HOME)
-        output = PurePosixPath(storage, job.output)
+        folders = JobFolders(PurePosixPath(storage, job.output), inputs, outline.working_dir, str(own / CONFIG))
+        home = str(own / HOME)
+        self._check_present(storage, job, inputs)
         try:
             self._prepare_own(job)
             self._create_folders(storage, [f"{job.output}/{path}" for path in output_folders(job)])
@@ -82,14 +88,35 @@ class Workloads:
         self._unpack(job)
         return replace(
             outline,
-            environment=job_variables(job, output, outline.working_dir, config, project.name),
-            replica_environments=tuple(replica_variables(job, output, rank) for rank in range(job.replicas)),
+            environment=job_variables(job, folders, project.name),
+            replica_environments=tuple(replica_variables(job, folders.output, rank) for rank in range(job.replicas)),
             readable=(storage, *roots),
-            writable=(str(output), outline.working_dir, config, home),
+            writable=(str(folders.output), folders.code, folders.config, home),
             hidden=self._source_resolver.hidden_paths,
             home=home,
             temporary=str(own / TEMPORARY),
         )
+
+    def _inputs(self, session: Session, project: Project, inputs: Mapping[str, str]) -> dict[str, str]:
+        """The paths of inputs by name. Raises LaunchError."""
+        found = {}
+        for name, text in inputs.items():
+            try:
+                found[name] = self._source_resolver.input_path(session, project, source_of(text))
+            except LaunchError as error:
+                raise LaunchError(f"the input {name}: {error.message}", reason=error.reason, hint=error.hint) from None
+        return found
+
+    def _check_present(self, storage: str, job: Job, inputs: Mapping[str, str]) -> None:
+        """Raises LaunchError if data that a job reads does not exist."""
+        missing = self._on_disk(storage, lambda: [name for name, path in inputs.items() if not os.path.exists(path)])
+        if missing:
+            name = missing[0]
+            raise LaunchError(
+                f"the input {name}, {job.inputs[name]}, does not exist",
+                reason=SOURCE_NOT_FOUND,
+                hint="put the data there, and restart the job",
+            )
 
     def _unpack(self, job: Job) -> None:
         """Writes the source code of a job to where its command starts. Raises LaunchError."""
@@ -122,9 +149,10 @@ class Workloads:
         with open(config / HYPERPARAMETERS, "x", encoding="utf-8") as file:
             file.write(hyperparameters_json(job))
 
-    def check(self, session: Session, project: Project) -> None:
-        """Raises LaunchError if jobs of a project would have no place for their outputs."""
+    def check(self, session: Session, project: Project, inputs: Mapping[str, str]) -> None:
+        """Raises LaunchError if jobs of a project would have no place for their outputs, or may not read `inputs`."""
         self._source_resolver.storage_folder(session, project)
+        self._inputs(session, project, inputs)
 
     def prepare(self, job: Job) -> None:
         """Creates the folder of TensorBoard logs, so that a TensorBoard can show it before the job has started.
@@ -143,12 +171,16 @@ class Workloads:
             for path in paths:
                 create_folder(storage, path)
 
-        future = self._threads.submit(disk_of(storage, mount_points()), create)
+        self._on_disk(storage, create)
+
+    def _on_disk(self, path: str, work: Callable[[], T]) -> T:
+        """The result of work on a disk. Raises LaunchError if the disk does not respond in time."""
+        future = self._threads.submit(disk_of(path, mount_points()), work)
         try:
-            future.result(PATIENCE_SECS)
+            return future.result(PATIENCE_SECS)
         except TimeoutError:
             future.cancel()
-            raise unreachable(storage) from None
+            raise unreachable(path) from None
 
     def _storage(self, session: Session, job: Job) -> tuple[Project, str]:
         """The project of a job, and the folder that has its outputs. Raises LaunchError."""

@@ -22,6 +22,8 @@ JobStatusWord = Literal[
     "Deleted",
 ]
 Argument = Annotated[str, Field(max_length=65_536)]
+InputName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
+InputSource = Annotated[str, Field(min_length=1, max_length=4096)]
 VariableName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^=\x00]+$")]
 VariableText = Annotated[str, Field(max_length=65_536, pattern=r"^[^\x00]*$")]
 HyperparameterValue = bool | int | float | Annotated[str, Field(max_length=4096)]
@@ -31,10 +33,11 @@ class CreateJob(HubRequestModel):
     """A new job. `command` is a program and its arguments, without a shell.
 
     If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
-    null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may
-    run, `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start
-    first. `source_code` is the digest of an archive that was uploaded to the project, and that is unpacked where the
-    command starts; "" for none.
+    null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may run,
+    `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start first.
+    `inputs` are folders or files by name, as the sources of a TensorBoard are written: `storage:mnist`,
+    `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
+    was uploaded to the project, and that is unpacked where the command starts; "" for none.
     """
 
     command: Annotated[list[Argument], Field(min_length=1, max_length=1000)]
@@ -45,6 +48,7 @@ class CreateJob(HubRequestModel):
     hyperparameters: Annotated[
         dict[Annotated[str, Field(min_length=1, max_length=200)], HyperparameterValue], Field(max_length=200)
     ] = Field(default_factory=dict)
+    inputs: Annotated[dict[InputName, InputSource], Field(max_length=50)] = Field(default_factory=dict)
     replicas: Annotated[int, Field(ge=1, le=64)] = 1
     memory_bytes: Annotated[int, Field(ge=1 << 20, le=1 << 50)] | None = None
     priority: Annotated[int, Field(ge=1, le=9)] = 5
@@ -88,6 +92,7 @@ class JobResponse(ResponseModel):
     command: list[str]
     environment: dict[str, str | None]
     hyperparameters: dict[str, bool | int | float | str]
+    inputs: dict[str, str]
     replicas: int
     memory_bytes: int | None
     priority: int

@@ -352,3 +352,38 @@ def test_the_log_folder_exists_before_the_job_starts(hub: HubClient) -> None:
     storage = hub.logs.parent / "hub" / "storage" / "vision"
 
     assert (storage / job["tensorboard_uri"].removeprefix("storage:")).is_dir()
+
+
+# Inputs
+
+
+def test_inputs_are_told_as_they_were_given(hub: HubClient) -> None:
+    """Without superfluous slashes, and a dataset by its name."""
+    dataset = {"name": "mnist", "kind": "path", "uri": str(hub.logs), "project": "vision"}
+    id = hub.request("POST", "/api/v1/datasets", "editor", dataset).json()["id"]
+    inputs = {"a": "storage:mnist//train/", "b": "dataset:mnist/train", "c": f"dataset:{id}", "d": str(hub.logs)}
+    job = create(hub, ["train"], inputs=inputs)
+
+    assert job["inputs"] == {
+        "a": "storage:mnist/train", "b": "dataset:mnist/train", "c": "dataset:mnist", "d": str(hub.logs),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "message"),
+    [
+        ("storage:../other", 422, "'../other' leads out of its folder"),
+        ("relative", 422, "'relative' is not an absolute path"),
+        ("/etc", 422, "the input x: /etc is not below a folder that this project may show"),
+        ("s3://bucket/x", 422, "the input x: this project has no credential for s3://bucket/x"),
+        ("dataset:nosuch", 404, "there is no dataset nosuch in this project"),
+    ],
+)
+def test_inputs_that_the_project_may_not_read_are_refused(
+    hub: HubClient, source: str, status: int, message: str
+) -> None:
+    """Before anything is stored."""
+    answer = hub.request("POST", PATH, "editor", {"command": PRINT, "project": "vision", "inputs": {"x": source}})
+
+    assert (answer.status_code, answer.json()["error"]["message"]) == (status, message)
+    assert hub.request("GET", PATH, "editor").json()["total"] == 0

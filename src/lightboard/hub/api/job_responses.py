@@ -1,15 +1,17 @@
 """Responses about jobs: the statuses of three platforms, and names for the ids."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sqlalchemy.orm import Session
 
 from lightboard.hub.api.request_context import RequestContext
-from lightboard.hub.db import accounts, job_access, jobs, projects, source_code
+from lightboard.hub.db import accounts, datasets, job_access, jobs, projects, source_code
 from lightboard.hub.db.records import field_names
 from lightboard.hub.resources.jobs import Job, JobStatus, JobTransition
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.source_code import SourceCode
+from lightboard.hub.resources.sources import Source, source_of
 from lightboard.schema.jobs import JobDetail, JobResponse, JobTransitionResponse
 from lightboard.schema.source_code import SourceCodeResponse
 
@@ -53,7 +55,7 @@ NEURO = {
 }
 """Neu.ro's statuses."""
 
-CONVERTED_FIELDS = ("status", "environment", "source_code")
+CONVERTED_FIELDS = ("status", "environment", "inputs", "source_code")
 COPIED_FIELDS = tuple(
     name for name in field_names(Job) if name in JobResponse.model_fields and name not in CONVERTED_FIELDS
 )
@@ -64,11 +66,13 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
     """Jobs that the principal may see. Names are looked up for all at once."""
     owners = accounts.names(session, {job.owner for job in found})
     project_names = projects.names(session, {job.project for job in found})
+    dataset_names = datasets.names(session, {each.ref for job in found for each in sources_of(job).values()})
     archives = {key: source_code_response(each) for key, each in source_code.of_jobs(session, found).items()}
     return [
         JobResponse(
             **{name: getattr(job, name) for name in COPIED_FIELDS},
             environment=environment_of(job, context),
+            inputs=inputs_of(job, dataset_names),
             source_code=archives.get((job.project, job.source_code)),
             status=job.status.value,
             phase=PHASES.get(job.status, ""),  # type: ignore[arg-type]
@@ -87,6 +91,17 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
 def source_code_response(archive: SourceCode) -> SourceCodeResponse:
     """Source code in a response."""
     return SourceCodeResponse(digest=archive.digest, files=archive.files, size_bytes=archive.size_bytes)
+
+
+def sources_of(job: Job) -> dict[str, Source]:
+    """The sources of the inputs of a job."""
+    return {name: source_of(text) for name, text in job.inputs.items()}
+
+
+def inputs_of(job: Job, names: Mapping[str, str]) -> dict[str, str]:
+    """The inputs of a job with the `names` of datasets, which are by id."""
+    sources = sources_of(job).items()
+    return {name: replace(source, ref=names.get(source.ref, source.ref)).text for name, source in sources}
 
 
 def environment_of(job: Job, context: RequestContext) -> dict[str, str | None]:

@@ -43,7 +43,7 @@ routes = Routes("jobs")
 def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
     """Create a job, which starts as soon as it has a slot."""
     new = new_job(body, runner=jobs.runner.name, slots=jobs.slots)
-    check_possible(context, jobs, body.project)
+    check_possible(context, jobs, body)
     created = []
 
     def run(session: Session) -> StorableResponse:
@@ -59,16 +59,17 @@ def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
     return response
 
 
-def check_possible(context: RequestContext, jobs: Jobs, project: str) -> None:
-    """Raises PermissionDenied if no job may start on this hub, Invalid if its outputs would have no place.
+def check_possible(context: RequestContext, jobs: Jobs, body: CreateJob) -> None:
+    """Raises PermissionDenied if no job may start on this hub, Invalid if it has no place for outputs or no inputs.
 
     Runs before the transaction that creates the job, so that a hanging disk does not block other writers.
     """
     with context.read() as session:
-        home = job_access.project_for(session, context.principal, project)
+        home = job_access.project_for(session, context.principal, body.project)
         check_policy(session, jobs)
+        inputs = job_access.known_inputs(session, context.principal, home.id, body.inputs)
         try:
-            jobs.workloads.check(session, home)
+            jobs.workloads.check(session, home, inputs)
         except LaunchError as error:
             raised = NotReady if error.reason == UNREACHABLE else Invalid
             raise raised(error.message, hint=error.hint) from None
@@ -82,6 +83,7 @@ def new_job(body: CreateJob, runner: str, slots: int) -> Job:
     if not body.command[0].strip() or any("\0" in word for word in body.command):
         raise Invalid("the command is not one", hint="the first word is a program; no word has a null character")
     words = [*body.command, *body.environment, *body.environment.values(), json.dumps(body.hyperparameters)]
+    words += body.inputs.values()
     if sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > MAX_BYTES:
         raise Invalid(f"the command and its settings have more than {MAX_BYTES:,} bytes", hint="put them into files")
     fields = body.model_dump(exclude={"command", "tags", "display_name"})

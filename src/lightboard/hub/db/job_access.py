@@ -2,7 +2,7 @@
 
 import secrets
 import string
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sqlalchemy import ColumnElement, func, select
@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from lightboard.errors import Conflict, Invalid, NotFound
 from lightboard.hub import job_lifecycle
 from lightboard.hub.access import Permission, Principal
-from lightboard.hub.db import accounts, audit, jobs, permissions, projects, source_code
+from lightboard.hub.db import accounts, audit, datasets, jobs, permissions, projects, source_code
 from lightboard.hub.db.access_checks import Resource, check_access, check_right, denied, rights_on
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import check_version, record
@@ -31,6 +31,7 @@ from lightboard.hub.resources.jobs import (
 from lightboard.hub.resources.names import check_name, name_from, numbered
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.roles import Scope
+from lightboard.hub.resources.sources import SourceKind, source_of
 from lightboard.schema.jobs import JobRequest
 
 MAX_ACTIVE = 1_000
@@ -46,7 +47,7 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
 
     `project` is an id, a name, or "" for the default project. A `name` of "" is derived from the display name. Raises
     Conflict if a job of this name has not ended, or the account has MAX_ACTIVE jobs; Invalid for an invalid name;
-    NotFound if the project does not have its source code.
+    NotFound if the project does not have its source code, or may not use a dataset.
     """
     project = project_for(session, principal, new.project)
     if new.source_code:
@@ -62,6 +63,7 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
         display_name=new.display_name or name,
         project=project.id,
         owner=principal.account,
+        inputs=known_inputs(session, principal, project.id, new.inputs),
         output=f"{OUTPUT_FOLDER}/{name}_{random_suffix()}",
         created_at=at,
         updated_at=at,
@@ -72,6 +74,20 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
     add_to_audit(session, principal, "create", made, at)
     session.flush()
     return made
+
+
+def known_inputs(session: Session, principal: Principal, project: str, inputs: Mapping[str, str]) -> dict[str, str]:
+    """The sources of inputs with the ids of their datasets.
+
+    Raises Invalid for what is not a source, NotFound for a dataset that the project may not use.
+    """
+    known = {}
+    for name, text in inputs.items():
+        source = source_of(text)
+        if source.kind is SourceKind.DATASET:
+            source = replace(source, ref=datasets.usable(session, principal, source.ref, project).id)
+        known[name] = source.text
+    return known
 
 
 def project_for(session: Session, principal: Principal, id_or_name: str) -> Project:

@@ -83,6 +83,12 @@ def parse_uri(text: str) -> tuple[SourceKind, str, str]:
     raise Invalid(f"logs cannot be read from {name}:", hint=HINT)
 
 
+def source_of(text: str) -> Source:
+    """The source that one line describes, without an id. Raises Invalid."""
+    kind, ref, path = parse_uri(text)
+    return Source(id="", kind=kind, ref=ref, path=path)
+
+
 HINT = "give /a/folder, storage:path, dataset:NAME/path, or s3://, gs://, az://, oss:// with bucket and path"
 
 

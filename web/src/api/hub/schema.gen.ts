@@ -193,10 +193,11 @@ export interface CreateDataset {
  * A new job. `command` is a program and its arguments, without a shell.
  *
  * If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
- * null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may
- * run, `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start
- * first. `source_code` is the digest of an archive that was uploaded to the project, and that is unpacked where the
- * command starts; "" for none.
+ * null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may run,
+ * `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start first.
+ * `inputs` are folders or files by name, as the sources of a TensorBoard are written: `storage:mnist`,
+ * `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
+ * was uploaded to the project, and that is unpacked where the command starts; "" for none.
  */
 export interface CreateJob {
   command: string[];
@@ -204,6 +205,7 @@ export interface CreateJob {
   environment?: Record<string, unknown>;
   grace_secs?: number;
   hyperparameters?: Record<string, boolean | number | string>;
+  inputs?: Record<string, unknown>;
   labels?: Record<string, string>;
   max_retries?: number;
   max_run_secs?: number;
@@ -418,6 +420,7 @@ export interface JobDetail {
   grace_secs: number;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
+  inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
   labels: Record<string, string>;
   max_retries: number;
@@ -502,6 +505,7 @@ export interface JobResponse {
   grace_secs: number;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
+  inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
   labels: Record<string, string>;
   max_retries: number;
