@@ -165,10 +165,10 @@ def test_a_large_folder_is_refused(folder: pathlib.Path) -> None:
     with pytest.raises(UsageError) as error:
         pack(str(folder), io.BytesIO())
     assert error.value.message == (
-        f"the source code in {folder} has 317.7 MB, more than 268.4 MB: "
+        f"the source code in {folder} has 317.7 MB, more than 250.0 MB: "
         "data/ (315.6 MB), weights (2.1 MB), train.py (17 B)"
     )
-    assert error.value.hint == "add to .gitignore what the job does not need, or give it the path of its data"
+    assert error.value.hint == "add to .gitignore what the job does not need, or give it its data as inputs"
 
 
 def test_a_whole_disk_is_refused_soon(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

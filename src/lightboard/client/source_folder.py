@@ -129,7 +129,7 @@ def check_size(folder: str, found: list[SourceFile]) -> None:
         what = f"{more}{len(found):,} files, more than {MAX_FILES:,}"
     raise UsageError(
         f"the source code in {folder} has {what}: {named}",
-        hint="add to .gitignore what the job does not need, or give it the path of its data",
+        hint="add to .gitignore what the job does not need, or give it its data as inputs",
     )
 
 

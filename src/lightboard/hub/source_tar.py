@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from lightboard.errors import Invalid
 from lightboard.schema.source_code import MAX_BYTES, MAX_FILES
+from lightboard.sizes import size_text
 from lightboard.untrusted.link_targets import leads_out
 
 BLOCK_BYTES = 512
@@ -304,6 +305,6 @@ def damaged() -> Invalid:
 def too_large() -> Invalid:
     """The error for an archive beyond the limit."""
     return Invalid(
-        f"the source code has more than {MAX_BYTES >> 20} MB",
-        hint="leave out data and results, and give the job their paths",
+        f"the source code has more than {size_text(MAX_BYTES)}",
+        hint="leave out data and results, and give the job its data as inputs",
     )

@@ -2,7 +2,7 @@
 
 from lightboard.schema.model import ResponseModel, Whole
 
-MAX_BYTES = 256 << 20
+MAX_BYTES = 250_000_000
 """Of an archive, both as it is sent and as a tar file without compression."""
 MAX_FILES = 20_000
 DIGEST_PATTERN = r"^(?:[0-9a-f]{64})?$"

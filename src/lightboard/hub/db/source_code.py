@@ -12,8 +12,9 @@ from lightboard.hub.db.tables import JobRow, SourceCodeRow
 from lightboard.hub.resources.jobs import Job, JobStatus
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.source_code import SourceCode
+from lightboard.sizes import size_text
 
-MAX_STORED_BYTES = 4 << 30
+MAX_STORED_BYTES = 4_000_000_000
 """Of the archives of an account, as they are stored."""
 KEEP_UNUSED_SECS = 86_400.0
 """How long source code is kept that no job uses."""
@@ -24,7 +25,7 @@ def check_limit(session: Session, account: str, more_bytes: int = 0) -> None:
     query = select(func.sum(SourceCodeRow.packed_bytes)).where(SourceCodeRow.owner == account)
     if (session.scalar(query) or 0) + more_bytes > MAX_STORED_BYTES:
         raise Conflict(
-            f"the source code of all jobs of this account has more than {MAX_STORED_BYTES >> 30} GB",
+            f"the source code of all jobs of this account has more than {size_text(MAX_STORED_BYTES)}",
             hint="delete jobs; source code that no job uses is deleted after a day",
         )
 
