@@ -64,7 +64,7 @@ def test_runs_show_waveforms_in_their_colour(driver: PageDriver, sounds: BoardPr
     """With format data; silence is drawn as such."""
     page = driver.open(sounds, "#audio")
     row = clip(page, "baseline")
-    for fact in ("step 400", "0:01.0", "8 kHz", "mono", "16 KB"):
+    for fact in ("step 400", "0:01.0", "8 kHz", "mono", "16 kB"):
         expect(row).to_contain_text(fact)
     settle(page)
     first, last = row.locator("canvas").evaluate(INK)

@@ -128,7 +128,7 @@ def test_a_long_text_is_folded_and_more_can_be_had(driver: PageDriver, texts: Bo
     """Its beginning first; raw goes on as far as one wants."""
     page = driver.open(texts, "&text=raw#text")
     long = column(page, "baseline", "long")
-    expect(long).to_contain_text("First 66 KB of 144 KB")
+    expect(long).to_contain_text("First 66 kB of 144 kB")
     settle(page)
     assert long.bounding_box()["height"] < 500
     long.get_by_role("button", name="Show more").click()

@@ -71,7 +71,7 @@ test("sizes are in powers of a thousand", () => {
   expect([0, 999, 1500, 20_480_000, 512_000_000].map(bytes)).toEqual([
     "0 B",
     "999 B",
-    "1.5 KB",
+    "1.5 kB",
     "20 MB",
     "512 MB",
   ]);

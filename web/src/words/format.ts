@@ -2,7 +2,7 @@
 
 import { say, spoken } from "./words";
 
-const BYTE_UNITS = ["B", "KB", "MB", "GB", "TB"] as const;
+const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 
 const grouping = new Map<string, Intl.NumberFormat>();
 
