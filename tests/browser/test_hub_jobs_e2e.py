@@ -3,6 +3,7 @@
 import pathlib
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from support.accessibility import find_violations_in_both_themes
@@ -51,6 +52,30 @@ def test_jobs_created_in_the_form_show_their_log_live(hub_driver: HubPageDriver,
     (tmp_path / "go").touch()
     expect(log_of(page)).to_contain_text("done")
     expect_status(page.get_by_role("main"), "Succeeded")
+
+
+@pytest.mark.parametrize(
+    ("isolation", "words"),
+    [
+        (None, "–"),
+        (
+            "kernel",
+            "In a sandbox: it sees only its own processes and folders, and can read the folders of its project",
+        ),
+        ("none", "None: it can read and write whatever the hub can"),
+    ],
+)
+def test_jobs_say_what_isolates_them(hub_driver: HubPageDriver, isolation: str | None, words: str) -> None:
+    """What the hub has stored, or nothing before the command has started."""
+    person = hub_driver.create_user()
+    job = person.create_job("true", "Succeeded")
+    page = person.open_page(JOBS)
+    response = {**job, "isolation": isolation}
+
+    page.route(f"**/api/v1/jobs/{job['id']}", lambda route: route.fulfill(json=response))
+    page.goto(f"{hub_driver.hub.url}/jobs/{job['id']}?lang=en#overview")
+
+    expect(page.locator("dl > div").filter(has_text="Isolation")).to_have_text(f"Isolation{words}")
 
 
 def test_wrong_input_is_reported_at_its_field(hub_driver: HubPageDriver) -> None:

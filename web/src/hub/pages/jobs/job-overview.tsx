@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { sourceCodeUrl } from "../../../api/hub/jobs";
 import type { JobDetail, SourceCodeResponse } from "../../../api/hub/schema.gen";
+import { Icon } from "../../../widgets/icon";
 import { bytes, count, dateTime, duration } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { CopyButton } from "../../parts/copy-button";
@@ -22,6 +23,7 @@ export function JobOverview({ job }: { job: JobDetail }) {
   const run = useRunFacts(job);
   const settings = useSettingFacts(job);
   const hyperparameters = Object.entries(job.hyperparameters);
+  const inputs = Object.entries(job.inputs);
   const environment = Object.entries(job.environment);
   const command = commandText(job.command);
   return (
@@ -39,6 +41,9 @@ export function JobOverview({ job }: { job: JobDetail }) {
       <Facts facts={settings} />
       {hyperparameters.length > 0 && (
         <Values title={say("hub.job.hyperparameters")} values={hyperparameters} />
+      )}
+      {inputs.length > 0 && (
+        <Values title={say("hub.job.inputs")} values={inputs} valueTitle={say("hub.field.source")} />
       )}
       {environment.length > 0 && <Values title={say("hub.job.environment")} values={environment} />}
     </>
@@ -62,6 +67,7 @@ function useRunFacts(job: JobDetail): Fact[] {
     [say("hub.field.owner"), <bdi key="owner">{job.owner_name}</bdi>],
     [say("hub.field.project"), <bdi key="project">{job.project_name}</bdi>],
     [say("hub.job.runner"), <bdi key="runner">{job.runner}</bdi>],
+    [say("hub.job.isolation"), <Isolation key="isolation" of={job.isolation} />],
     [say("hub.job.outputs"), <Copied key="outputs" text={job.output_uri} what={say("hub.job.outputs")} />],
     [
       say("hub.job.tensorboardLogs"),
@@ -127,12 +133,27 @@ function Source({ job, source }: { job: JobDetail; source: SourceCodeResponse })
   );
 }
 
+function Isolation({ of }: { of: JobDetail["isolation"] }) {
+  const say = useWords();
+  if (of === null) return "–";
+  const words = say(`hub.job.isolation.${of}`);
+  if (of === "kernel") return words;
+  return (
+    <span className={style.warn}>
+      <Icon name="warning" />
+      {words}
+    </span>
+  );
+}
+
 interface ValuesProps {
   title: string;
   values: readonly (readonly [string, boolean | number | string | null])[];
+  /** What the values are called, if not values. */
+  valueTitle?: string;
 }
 
-function Values({ title, values }: ValuesProps) {
+function Values({ title, values, valueTitle }: ValuesProps) {
   const say = useWords();
   return (
     <section className={style.values}>
@@ -149,7 +170,7 @@ function Values({ title, values }: ValuesProps) {
           },
           {
             id: "value",
-            title: say("hub.field.value"),
+            title: valueTitle ?? say("hub.field.value"),
             cell: ([, value]) =>
               value === null ? (
                 <span className={style.hidden}>{say("hub.job.hidden")}</span>
