@@ -54,6 +54,41 @@ def test_jobs_created_in_the_form_show_their_log_live(hub_driver: HubPageDriver,
     expect_status(page.get_by_role("main"), "Succeeded")
 
 
+def test_inputs_given_in_the_form_reach_the_command(hub_driver: HubPageDriver) -> None:
+    """A file in the storage of the project is read by the job; its page names the source."""
+    data = hub_driver.hub.home / "hub" / "storage" / "default" / "form-input.txt"
+    data.parent.mkdir(parents=True, exist_ok=True)
+    data.write_text("a hundred digits\n")
+    page = hub_driver.create_user().open_page(JOBS)
+    page.get_by_test_id("new").click()
+    form = page.get_by_role("dialog", name="New job")
+    form.get_by_test_id("command").fill('cat "$PAI_INPUT_TRAIN"')
+    form.get_by_role("button", name="Add input").click()
+    form.get_by_label("Inputs: name 1").fill("train")
+    form.get_by_label("Inputs: value 1").fill("storage:form-input.txt")
+
+    submit(page)
+
+    expect(log_of(page)).to_contain_text("a hundred digits")
+    page.get_by_role("link", name="Overview").click()
+    expect(page.get_by_role("table", name="Inputs")).to_contain_text("storage:form-input.txt")
+
+
+def test_inputs_that_cannot_be_read_are_reported_at_their_field(hub_driver: HubPageDriver) -> None:
+    """What the hub says about one."""
+    page = hub_driver.create_user().open_page(JOBS)
+    page.get_by_test_id("new").click()
+    form = page.get_by_role("dialog")
+    form.get_by_test_id("command").fill("true")
+    form.get_by_role("button", name="Add input").click()
+    form.get_by_label("Inputs: name 1").fill("train")
+    form.get_by_label("Inputs: value 1").fill("/nowhere")
+
+    submit(page)
+
+    expect(form.get_by_test_id("inputs").get_by_role("alert")).to_contain_text("the input train: /nowhere")
+
+
 @pytest.mark.parametrize(
     ("isolation", "words"),
     [
@@ -151,7 +186,12 @@ def test_jobs_can_be_stopped_and_restarted(hub_driver: HubPageDriver) -> None:
 def test_clones_have_the_settings_of_the_job(hub_driver: HubPageDriver) -> None:
     """With the next name."""
     person = hub_driver.create_user()
-    settings = {"hyperparameters": {"lr": 0.1}, "environment": {"SEED": "1"}, "priority": 7}
+    settings = {
+        "hyperparameters": {"lr": 0.1},
+        "inputs": {"all": "storage:"},
+        "environment": {"SEED": "1"},
+        "priority": 7,
+    }
     person.create_job("echo $SEED", "Succeeded", name="mnist", **settings)
     page = person.open_page(JOBS)
     choose_from_menu(page, "mnist", "Clone…")

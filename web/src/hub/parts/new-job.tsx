@@ -159,6 +159,16 @@ function NewForm({ like }: { like: Job | null }) {
         testId="hyperparameters"
       />
       <PairRows
+        label={say("hub.job.inputs")}
+        more={say("hub.job.addInput")}
+        hint={say("hub.job.inputsHint")}
+        fault={faultOf("inputs")}
+        pairs={draft.inputs}
+        examples={["train", "storage:mnist/train"]}
+        onChange={(inputs) => change({ inputs })}
+        testId="inputs"
+      />
+      <PairRows
         label={say("hub.job.environment")}
         more={say("hub.job.addVariable")}
         fault={faultOf("environment")}

@@ -10,6 +10,7 @@ test("a draft becomes a request as the command line sends it", () => {
     ...DRAFT,
     name: " mnist ",
     hyperparameters: [newPair("lr", "0.1"), newPair(), newPair("opt", "adam"), newPair("amp", "true")],
+    inputs: [newPair("train", " storage:mnist/train "), newPair()],
     environment: [newPair("SEED", "0.10")],
     memory: "4G",
     maxRun: "2h",
@@ -23,6 +24,7 @@ test("a draft becomes a request as the command line sends it", () => {
     display_name: "",
     environment: { SEED: "0.10" },
     hyperparameters: { lr: 0.1, opt: "adam", amp: true },
+    inputs: { train: "storage:mnist/train" },
     replicas: 1,
     memory_bytes: 2 ** 32,
     priority: 5,
@@ -41,6 +43,7 @@ test("each field is checked before anything is sent", () => {
     ...newDraft(),
     name: "My run",
     hyperparameters: [newPair("", "1")],
+    inputs: [newPair("my data", "storage:mnist")],
     environment: [newPair("A", "1"), newPair("A", "2")],
     replicas: "0",
     memory: "lots",
@@ -53,6 +56,7 @@ test("each field is checked before anything is sent", () => {
     command: "hub.job.fault.command",
     name: "hub.job.fault.name",
     hyperparameters: "hub.job.fault.unnamed",
+    inputs: "hub.job.fault.input",
     environment: "hub.job.fault.twice",
     replicas: "hub.job.fault.replicas",
     memory: "hub.job.fault.memory",
@@ -63,6 +67,16 @@ test("each field is checked before anything is sent", () => {
   });
 });
 
+test.each([
+  ["", "storage:a", "hub.job.fault.unnamed"],
+  ["-a", "storage:a", "hub.job.fault.input"],
+  ["a".repeat(65), "storage:a", "hub.job.fault.input"],
+  ["a", " ", "hub.job.fault.source"],
+  ["0.Train-set_1", "storage:a", undefined],
+])("an input “%s” from “%s” has the fault %s", (name, source, fault) => {
+  expect(faultsOf({ ...DRAFT, inputs: [newPair(name, source)] }).inputs).toBe(fault);
+});
+
 test("a clone asks for the same again, under the next name", () => {
   const job = {
     name: "mnist",
@@ -71,6 +85,7 @@ test("a clone asks for the same again, under the next name", () => {
     command: ["sh", "-c", "python train.py"],
     environment: { SEED: "1", SECRET: null },
     hyperparameters: { lr: 0.1, amp: false, id: "007" },
+    inputs: { train: "dataset:mnist/train" },
     replicas: 3,
     memory_bytes: 2 ** 30,
     priority: 7,
@@ -91,6 +106,7 @@ test("a clone asks for the same again, under the next name", () => {
     display_name: "",
     environment: { SEED: "1", SECRET: "" },
     hyperparameters: { lr: 0.1, amp: false, id: "007" },
+    inputs: { train: "dataset:mnist/train" },
     replicas: 3,
     memory_bytes: 2 ** 30,
     priority: 7,
@@ -131,6 +147,12 @@ test.each([
     "invalid",
     "hyperparameters.lr.str: String too long",
     { hyperparameters: { fromServer: "String too long" } },
+  ],
+  ["invalid", "inputs.train: String too long", { inputs: { fromServer: "String too long" } }],
+  [
+    "invalid",
+    "the input train: /a belongs to another project",
+    { inputs: { fromServer: "the input train: /a belongs to another project" } },
   ],
   [
     "conflict",

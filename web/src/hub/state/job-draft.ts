@@ -22,6 +22,7 @@ export interface JobDraft {
   displayName: string;
   project: string;
   hyperparameters: readonly Pair[];
+  inputs: readonly Pair[];
   environment: readonly Pair[];
   replicas: string;
   memory: string;
@@ -54,6 +55,7 @@ export function newDraft(): JobDraft {
     displayName: "",
     project: "",
     hyperparameters: [],
+    inputs: [],
     environment: [],
     replicas: "1",
     memory: "",
@@ -78,6 +80,7 @@ export function cloneOf(job: JobResponse): JobDraft {
     displayName: [job.name, command.trim().slice(0, 200)].includes(job.display_name) ? "" : job.display_name,
     project: job.project,
     hyperparameters: Object.entries(job.hyperparameters).map(([name, value]) => newPair(name, String(value))),
+    inputs: Object.entries(job.inputs).map(([name, source]) => newPair(name, source)),
     environment: Object.entries(job.environment).map(([name, value]) => newPair(name, value ?? "")),
     replicas: String(job.replicas),
     memory: job.memory_bytes === null ? "" : memoryText(job.memory_bytes),
@@ -113,11 +116,24 @@ export function pairsIn(text: string): Pair[] {
 
 const filled = (pairs: readonly Pair[]) => pairs.filter(({ name, value }) => name !== "" || value !== "");
 
-function pairFault(pairs: readonly Pair[], variables: boolean): WordId | null {
-  const names = filled(pairs).map(({ name }) => name.trim());
+const namesOf = (pairs: readonly Pair[]) => filled(pairs).map(({ name }) => name.trim());
+
+function pairFault(pairs: readonly Pair[]): WordId | null {
+  const names = namesOf(pairs);
   if (names.includes("")) return "hub.job.fault.unnamed";
-  if (new Set(names).size < names.length) return "hub.job.fault.twice";
-  return variables && names.some((name) => /[\s=]/.test(name)) ? "hub.job.fault.variable" : null;
+  return new Set(names).size < names.length ? "hub.job.fault.twice" : null;
+}
+
+const variableFault = (pairs: readonly Pair[]): WordId | null =>
+  pairFault(pairs) ?? (namesOf(pairs).some((name) => /[\s=]/.test(name)) ? "hub.job.fault.variable" : null);
+
+const INPUT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+
+function inputFault(pairs: readonly Pair[]): WordId | null {
+  const fault = pairFault(pairs);
+  if (fault) return fault;
+  if (!namesOf(pairs).every((name) => INPUT_NAME.test(name))) return "hub.job.fault.input";
+  return filled(pairs).some(({ value }) => value.trim() === "") ? "hub.job.fault.source" : null;
 }
 
 const valuesOf = (pairs: readonly Pair[]) =>
@@ -137,10 +153,11 @@ export function faultsOf(draft: JobDraft): JobFaults {
   check("command", draft.command.trim() !== "", "hub.job.fault.command");
   check("name", draft.name.trim() === "" || NAME.test(draft.name.trim()), "hub.job.fault.name");
   const wrong = {
-    hyperparameters: pairFault(draft.hyperparameters, false),
-    environment: pairFault(draft.environment, true),
+    hyperparameters: pairFault(draft.hyperparameters),
+    inputs: inputFault(draft.inputs),
+    environment: variableFault(draft.environment),
   };
-  for (const field of ["hyperparameters", "environment"] as const)
+  for (const field of ["hyperparameters", "inputs", "environment"] as const)
     if (wrong[field]) found[field] = wrong[field];
   check("replicas", wholeNumber(draft.replicas, 1, MAX_REPLICAS) !== null, "hub.job.fault.replicas");
   check("retries", wholeNumber(draft.retries, 0, MAX_RETRIES) !== null, "hub.job.fault.retries");
@@ -163,6 +180,9 @@ export function requestOf(draft: JobDraft): CreateJob {
     hyperparameters: Object.fromEntries(
       Object.entries(hyperparameters).map(([name, value]) => [name, typedValue(value)]),
     ),
+    inputs: Object.fromEntries(
+      Object.entries(valuesOf(draft.inputs)).map(([name, source]) => [name, source.trim()]),
+    ),
     replicas: Number(draft.replicas),
     memory_bytes: draft.memory.trim() === "" ? null : memoryBytes(draft.memory),
     priority: Number(draft.priority),
@@ -184,6 +204,7 @@ const FIELDS: Record<string, JobField> = {
   command: "command",
   name: "name",
   hyperparameters: "hyperparameters",
+  inputs: "inputs",
   environment: "environment",
   replicas: "replicas",
   memory_bytes: "memory",
@@ -199,6 +220,7 @@ export function serverFault(fault: unknown): JobFaults | null {
   if (!(fault instanceof ApiError)) return null;
   const text = [fault.message, fault.hint].filter((part) => part !== "").join(". ");
   if (fault.code === "conflict" && fault.message.startsWith("a job ")) return { name: { fromServer: text } };
+  if (fault.message.startsWith("the input ")) return { inputs: { fromServer: text } };
   const [, place, message] = /^([a-z_]+)(?:\.[^:]*)?: (.*)$/s.exec(fault.message) ?? [];
   const field = FIELDS[place ?? ""];
   return fault.code === "invalid" && field ? { [field]: { fromServer: message! } } : null;
