@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lightboard.client.estimator import Estimator
     from lightboard.client.projects import Project
     from lightboard.client.session import Session, get_default_session, setup_default_session
     from lightboard.client.tensorboards import TensorBoard
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 __all__ = [
+    "Estimator",
     "Project",
     "Session",
     "TensorBoard",
@@ -20,6 +22,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Estimator": "estimator",
     "Project": "projects",
     "Session": "session",
     "TensorBoard": "tensorboards",

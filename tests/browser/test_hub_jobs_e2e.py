@@ -133,6 +133,12 @@ def test_wrong_input_is_reported_at_its_field(hub_driver: HubPageDriver) -> None
     expect(form.get_by_test_id("job-name")).to_have_accessible_description(re.compile("has not ended"))
     expect(form.get_by_test_id("job-name")).to_be_focused()
     expect(form.get_by_test_id("command")).to_have_value("true")
+    form.get_by_test_id("job-name").fill("free")
+    form.get_by_test_id("image").fill("torch:0")
+    submit(page)
+
+    expect(form.get_by_test_id("image")).to_have_accessible_description(re.compile("this hub has no image torch:0"))
+    expect(form.get_by_test_id("image")).to_be_focused()
 
 
 def test_jobs_can_be_submitted_by_keys(hub_driver: HubPageDriver) -> None:

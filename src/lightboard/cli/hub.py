@@ -73,6 +73,7 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         trust_jobs=args.trust_jobs,
         job_isolation=args.job_isolation,
         job_readable=tuple(args.job_readable),
+        images=tuple(args.image),
         public_url=public_url(args.public_url or environ.get("LIGHTBOARD_PUBLIC_URL", "")),
         domain=args.domain.lower().removeprefix("*.").strip("."),
         allowed_hosts=split_names(args.allowed_hosts),
@@ -189,6 +190,13 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         help="a folder that isolated jobs may read, besides programs and the folders of their project (repeatable)",
+    )
+    add(
+        "--image",
+        metavar="NAME=FOLDER",
+        action="append",
+        default=[],
+        help="an image that jobs can have: a name, and a virtual environment of this machine (repeatable)",
     )
     add("--log", choices=("text", "json"), default="text", help="log format (text)")
     add("--title", metavar="TEXT", default="Lightboard", help="the title of the pages (Lightboard)")

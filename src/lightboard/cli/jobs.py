@@ -113,6 +113,7 @@ DETAILS: Columns = (
         "hyperparameters",
         lambda item: ", ".join(f"{key}={value}" for key, value in item["hyperparameters"].items()) or "-",
     ),
+    ("image", lambda item: item["image"] or "-"),
     ("inputs", lambda item: ", ".join(f"{name}={source}" for name, source in item["inputs"].items()) or "-"),
     ("variables", lambda item: ", ".join(item["environment"]) or "-"),
     ("project", field("project_name")),
@@ -158,6 +159,7 @@ def submit(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="hyperparameter: a number, true, false or text; repeatable"),
     ] = None,
+    image: Annotated[str, typer.Option(metavar="NAME", help="environment of its programs; default: the hub's")] = "",
     input: Annotated[
         list[str] | None,
         typer.Option(
@@ -191,6 +193,7 @@ def submit(
         "display_name": display_name,
         "environment": environment_of(env or [], env_file, os.environ),
         "hyperparameters": hyperparameters_of(hp or []),
+        "image": image,
         "inputs": inputs_of(input or []),
         "replicas": replicas,
         "memory_bytes": None if memory is None else memory_bytes(memory),

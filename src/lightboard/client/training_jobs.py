@@ -42,6 +42,7 @@ class TrainingJob:
         display_name: str = "",
         environment: Mapping[str, str] | None = None,
         hyperparameters: Mapping[str, bool | int | float | str] | None = None,
+        image: str = "",
         inputs: Mapping[str, str] | None = None,
         replicas: int = 1,
         memory_bytes: int | None = None,
@@ -61,13 +62,14 @@ class TrainingJob:
         """Creates a job, which starts when enough slots are free. With `wait`, waits until it has ended; see `wait`.
 
         `command` is a program with its arguments, or a line for `sh`. It starts in a folder with the files of
-        `source_dir`, a folder of this machine; what `.gitignore` files exclude is left out. `inputs` are folders or
-        files of the hub to read, by name: `storage:PATH`, `dataset:NAME/PATH`, or a path that the project may show; the
-        variable `PAI_INPUT_NAME` has the path of each. `memory_bytes` limits each of the `replicas`. `priority` is 1 to
-        9; jobs with a higher one start first. After a failure, the job is started again up to `max_retries` times.
-        Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may
-        wait for slots, and `grace_period` how long the command may take to clean up when it is stopped. `name` is by
-        default derived from the display name, and that from the command. `project` is that of the session by default.
+        `source_dir`, a folder of this machine; what `.gitignore` files exclude is left out. `image` is the name of an
+        environment of the hub that has its programs, "" for the hub's own. `inputs` are folders or files of the hub to
+        read, by name: `storage:PATH`, `dataset:NAME/PATH`, or a path that the project may show; the variable
+        `PAI_INPUT_NAME` has the path of each. `memory_bytes` limits each of the `replicas`. `priority` is 1 to 9; jobs
+        with a higher one start first. After a failure, the job is started again up to `max_retries` times. Durations
+        are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may wait for
+        slots, and `grace_period` how long the command may take to clean up when it is stopped. `name` is by default
+        derived from the display name, and that from the command. `project` is that of the session by default.
 
         Raises:
             UsageError: there is no command, or the source code cannot be packed or is too large.
@@ -86,6 +88,7 @@ class TrainingJob:
             "display_name": display_name,
             "environment": dict(environment or {}),
             "hyperparameters": dict(hyperparameters or {}),
+            "image": image,
             "inputs": dict(inputs or {}),
             "replicas": replicas,
             "memory_bytes": memory_bytes,

@@ -43,6 +43,7 @@ from lightboard.hub.api.tokens import SHOWN
 from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.db.retry import retry_until_available
+from lightboard.hub.images import parse_images
 from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.job_reconcile import JobReconciler
 from lightboard.hub.launchers.base import Launcher
@@ -133,7 +134,8 @@ def assemble(
     database.listeners += [identities.on_commit, authorizer.on_commit, partial(log_status_changes, log)]
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
-    workloads = Workloads(database, source_resolver, source_archives, source_resolver.folder)
+    images = parse_images(wanted.images)
+    workloads = Workloads(database, source_resolver, source_archives, images, source_resolver.folder)
     slots = wanted.job_slots or os.cpu_count() or 1
     runner.on_change = reconciler.wake
     reconciler.kinds.append(

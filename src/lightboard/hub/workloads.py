@@ -14,6 +14,7 @@ from lightboard.hub.data_directory import JOBS
 from lightboard.hub.db import projects, source_code
 from lightboard.hub.db.engine import Database
 from lightboard.hub.disk_threads import DiskThreads
+from lightboard.hub.images import Images
 from lightboard.hub.job_environment import (
     JobFolders,
     hyperparameters_json,
@@ -43,11 +44,17 @@ class Workloads:
     """Builds the workload of the current attempt of a job. `folder` is the hub's data directory."""
 
     def __init__(
-        self, database: Database, source_resolver: SourceResolver, source_archives: SourceArchives, folder: Path
+        self,
+        database: Database,
+        source_resolver: SourceResolver,
+        source_archives: SourceArchives,
+        images: Images,
+        folder: Path,
     ) -> None:
         self._database = database
         self._source_resolver = source_resolver
         self._source_archives = source_archives
+        self._images = images
         self._folder = folder
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
 
@@ -68,6 +75,7 @@ class Workloads:
 
         Raises LaunchError if they cannot be created, Unreachable if their disk does not respond in time.
         """
+        self._images.check(job.image)
         with self._database.read() as session:
             project, storage = self._storage(session, job)
             roots = self._source_resolver.roots_of(session, job.project)
@@ -88,9 +96,12 @@ class Workloads:
         self._unpack(job)
         return replace(
             outline,
-            environment=job_variables(job, folders, project.name),
+            environment={
+                **self._images.variables(job.image, os.environ.get("PATH", os.defpath)),
+                **job_variables(job, folders, project.name),
+            },
             replica_environments=tuple(replica_variables(job, folders.output, rank) for rank in range(job.replicas)),
-            readable=(storage, *roots),
+            readable=(storage, *roots, *self._images.readable(job.image)),
             writable=(str(folders.output), folders.code, folders.config, home),
             hidden=self._source_resolver.hidden_paths,
             home=home,
@@ -149,8 +160,11 @@ class Workloads:
         with open(config / HYPERPARAMETERS, "x", encoding="utf-8") as file:
             file.write(hyperparameters_json(job))
 
-    def check(self, session: Session, project: Project, inputs: Mapping[str, str]) -> None:
-        """Raises LaunchError if jobs of a project would have no place for their outputs, or may not read `inputs`."""
+    def check(self, session: Session, project: Project, inputs: Mapping[str, str], image: str) -> None:
+        """Raises LaunchError if jobs of a project would have no place for their outputs, may not read `inputs`, or have
+        no such image.
+        """
+        self._images.check(image)
         self._source_resolver.storage_folder(session, project)
         self._inputs(session, project, inputs)
 

@@ -35,6 +35,7 @@ class CreateJob(HubRequestModel):
     If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
     null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may run,
     `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start first.
+    `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
     `inputs` are folders or files by name, as the sources of a TensorBoard are written: `storage:mnist`,
     `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
     was uploaded to the project, and that is unpacked where the command starts; "" for none.
@@ -48,6 +49,7 @@ class CreateJob(HubRequestModel):
     hyperparameters: Annotated[
         dict[Annotated[str, Field(min_length=1, max_length=200)], HyperparameterValue], Field(max_length=200)
     ] = Field(default_factory=dict)
+    image: Annotated[str, Field(max_length=500)] = ""
     inputs: Annotated[dict[InputName, InputSource], Field(max_length=50)] = Field(default_factory=dict)
     replicas: Annotated[int, Field(ge=1, le=64)] = 1
     memory_bytes: Annotated[int, Field(ge=1 << 20, le=1 << 50)] | None = None
@@ -92,6 +94,7 @@ class JobResponse(ResponseModel):
     command: list[str]
     environment: dict[str, str | None]
     hyperparameters: dict[str, bool | int | float | str]
+    image: str
     inputs: dict[str, str]
     replicas: int
     memory_bytes: int | None

@@ -372,11 +372,11 @@ def test_inputs_are_told_as_they_were_given(hub: HubClient) -> None:
 @pytest.mark.parametrize(
     ("source", "status", "message"),
     [
-        ("storage:../other", 422, "'../other' leads out of its folder"),
-        ("relative", 422, "'relative' is not an absolute path"),
+        ("storage:../other", 422, "the input x: '../other' leads out of its folder"),
+        ("relative", 422, "the input x: 'relative' is not an absolute path"),
         ("/etc", 422, "the input x: /etc is not below a folder that this project may show"),
         ("s3://bucket/x", 422, "the input x: this project has no credential for s3://bucket/x"),
-        ("dataset:nosuch", 404, "there is no dataset nosuch in this project"),
+        ("dataset:nosuch", 404, "the input x: there is no dataset nosuch in this project"),
     ],
 )
 def test_inputs_that_the_project_may_not_read_are_refused(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -216,6 +217,19 @@ def test_nothing_is_left_when_a_supervisor_was_killed(runner: LocalRunner, tmp_p
     assert (state.reason, remaining(tmp_path), texts(runner, handle)) == (LOST, [], ["half a line"])
     assert state.started_at is not None
     assert state.ended_at is not None
+
+
+def test_a_supervisor_ends_although_its_folder_is_gone(runner: LocalRunner, tmp_path: Path) -> None:
+    """It has nothing to write its state to, and would wait for ever."""
+    handle = submit(runner, shell(tmp_path, "exec sleep 1000"))
+    wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
+    pid = folder_of(tmp_path).supervisor()
+    assert pid is not None
+    shutil.rmtree(tmp_path / "work")
+
+    os.kill(pid, signal.SIGTERM)
+
+    wait_for(lambda: process_tree.read_stat(pid) is None)
 
 
 def test_a_supervisor_killed_before_its_start_can_be_replaced(runner: LocalRunner, tmp_path: Path) -> None:

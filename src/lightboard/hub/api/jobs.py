@@ -69,7 +69,7 @@ def check_possible(context: RequestContext, jobs: Jobs, body: CreateJob) -> None
         check_policy(session, jobs)
         inputs = job_access.known_inputs(session, context.principal, home.id, body.inputs)
         try:
-            jobs.workloads.check(session, home, inputs)
+            jobs.workloads.check(session, home, inputs, body.image)
         except LaunchError as error:
             raised = NotReady if error.reason == UNREACHABLE else Invalid
             raise raised(error.message, hint=error.hint) from None

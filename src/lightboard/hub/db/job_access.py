@@ -79,13 +79,16 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
 def known_inputs(session: Session, principal: Principal, project: str, inputs: Mapping[str, str]) -> dict[str, str]:
     """The sources of inputs with the ids of their datasets.
 
-    Raises Invalid for what is not a source, NotFound for a dataset that the project may not use.
+    Raises Invalid for what is not a source, NotFound for a dataset that the project may not use; both name the input.
     """
     known = {}
     for name, text in inputs.items():
-        source = source_of(text)
-        if source.kind is SourceKind.DATASET:
-            source = replace(source, ref=datasets.usable(session, principal, source.ref, project).id)
+        try:
+            source = source_of(text)
+            if source.kind is SourceKind.DATASET:
+                source = replace(source, ref=datasets.usable(session, principal, source.ref, project).id)
+        except (Invalid, NotFound) as error:
+            raise type(error)(f"the input {name}: {error.message}", hint=error.hint) from None
         known[name] = source.text
     return known
 

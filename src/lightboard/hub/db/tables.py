@@ -318,6 +318,7 @@ class JobRow(Table):
     runner: Mapped[str]
     runner_ref: Mapped[str]
     hyperparameters: Mapped[dict[str, Hyperparameter]]
+    image: Mapped[str]
     inputs: Mapped[dict[str, str]]
     output: Mapped[str]
     source_code: Mapped[str]

@@ -62,11 +62,11 @@ class Job:
     """A job of the hub. Times are seconds since the epoch, durations in seconds; 0 is no limit.
 
     `attempt` is the number of the last attempt, 0 before the first; each attempt is a workload of the runner, with
-    `runner_ref` as its handle. `inputs` are sources of data by name, with the ids of datasets. `output` is the folder
-    of its outputs in the storage of the project. `retries` have been used since a user started the job. `started_at` is
-    when its command started in the last attempt, and `exit_code` and `signal` are how it ended; `isolation` is what
-    kept that attempt from the rest of the machine, None if it is not known. `source_code` is the digest of its source
-    code, "" if it has none.
+    `runner_ref` as its handle. `image` is the name of the environment of its programs, "" for that of the hub. `inputs`
+    are sources of data by name, with the ids of datasets. `output` is the folder of its outputs in the storage of the
+    project. `retries` have been used since a user started the job. `started_at` is when its command started in the last
+    attempt, and `exit_code` and `signal` are how it ended; `isolation` is what kept that attempt from the rest of the
+    machine, None if it is not known. `source_code` is the digest of its source code, "" if it has none.
     """
 
     id: str
@@ -102,6 +102,7 @@ class Job:
     signal: int | None = None
     runner: str = ""
     runner_ref: str = ""
+    image: str = ""
     inputs: dict[str, str] = field(default_factory=dict)
     output: str = ""
     source_code: str = ""

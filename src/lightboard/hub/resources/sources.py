@@ -80,7 +80,7 @@ def parse_uri(text: str) -> tuple[SourceKind, str, str]:
         return SourceKind.PATH, "", clean_path(file_path(rest))
     if name in OBJECT_SCHEMES:
         return SourceKind.URI, "", clean_uri(name, rest)
-    raise Invalid(f"logs cannot be read from {name}:", hint=HINT)
+    raise Invalid(f"nothing can be read from {name}:", hint=HINT)
 
 
 def source_of(text: str) -> Source:

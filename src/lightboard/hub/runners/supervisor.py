@@ -209,6 +209,8 @@ class Supervisor:
             try:
                 self._folder.write_state(ended)
                 return
+            except FileNotFoundError:  # the folder was deleted: nobody will ask
+                return
             except OSError:  # a full disk: how it ended must not be lost
                 time.sleep(MEASURE_SECS)
 

@@ -195,6 +195,7 @@ export interface CreateDataset {
  * If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
  * null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may run,
  * `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start first.
+ * `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
  * `inputs` are folders or files by name, as the sources of a TensorBoard are written: `storage:mnist`,
  * `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
  * was uploaded to the project, and that is unpacked where the command starts; "" for none.
@@ -205,6 +206,7 @@ export interface CreateJob {
   environment?: Record<string, unknown>;
   grace_secs?: number;
   hyperparameters?: Record<string, boolean | number | string>;
+  image?: string;
   inputs?: Record<string, unknown>;
   labels?: Record<string, string>;
   max_retries?: number;
@@ -420,6 +422,7 @@ export interface JobDetail {
   grace_secs: number;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
+  image: string;
   inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
   labels: Record<string, string>;
@@ -505,6 +508,7 @@ export interface JobResponse {
   grace_secs: number;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
+  image: string;
   inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
   labels: Record<string, string>;

@@ -48,6 +48,7 @@ export default function NewJob({ like }: { like: Job | null }) {
 
 const EXAMPLE = "python train.py --lr 0.1";
 const ADVANCED: readonly JobField[] = [
+  "image",
   "replicas",
   "memory",
   "retries",
@@ -237,6 +238,15 @@ function AdvancedFields({ draft, faultOf, onChange }: FieldsProps) {
   const say = useWords();
   return (
     <>
+      <TextBox
+        label={say("hub.job.image")}
+        hint={say("hub.job.imageHint")}
+        fault={faultOf("image")}
+        value={draft.image}
+        maxLength={500}
+        data-testid="image"
+        onChange={(image) => onChange({ image })}
+      />
       <div className={style.row}>
         <TextBox
           label={say("hub.job.replicas")}

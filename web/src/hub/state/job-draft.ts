@@ -22,6 +22,7 @@ export interface JobDraft {
   displayName: string;
   project: string;
   hyperparameters: readonly Pair[];
+  image: string;
   inputs: readonly Pair[];
   environment: readonly Pair[];
   replicas: string;
@@ -55,6 +56,7 @@ export function newDraft(): JobDraft {
     displayName: "",
     project: "",
     hyperparameters: [],
+    image: "",
     inputs: [],
     environment: [],
     replicas: "1",
@@ -80,6 +82,7 @@ export function cloneOf(job: JobResponse): JobDraft {
     displayName: [job.name, command.trim().slice(0, 200)].includes(job.display_name) ? "" : job.display_name,
     project: job.project,
     hyperparameters: Object.entries(job.hyperparameters).map(([name, value]) => newPair(name, String(value))),
+    image: job.image,
     inputs: Object.entries(job.inputs).map(([name, source]) => newPair(name, source)),
     environment: Object.entries(job.environment).map(([name, value]) => newPair(name, value ?? "")),
     replicas: String(job.replicas),
@@ -180,6 +183,7 @@ export function requestOf(draft: JobDraft): CreateJob {
     hyperparameters: Object.fromEntries(
       Object.entries(hyperparameters).map(([name, value]) => [name, typedValue(value)]),
     ),
+    image: draft.image.trim(),
     inputs: Object.fromEntries(
       Object.entries(valuesOf(draft.inputs)).map(([name, source]) => [name, source.trim()]),
     ),
@@ -204,6 +208,7 @@ const FIELDS: Record<string, JobField> = {
   command: "command",
   name: "name",
   hyperparameters: "hyperparameters",
+  image: "image",
   inputs: "inputs",
   environment: "environment",
   replicas: "replicas",
@@ -220,6 +225,7 @@ export function serverFault(fault: unknown): JobFaults | null {
   if (!(fault instanceof ApiError)) return null;
   const text = [fault.message, fault.hint].filter((part) => part !== "").join(". ");
   if (fault.code === "conflict" && fault.message.startsWith("a job ")) return { name: { fromServer: text } };
+  if (fault.message.startsWith("this hub has no image ")) return { image: { fromServer: text } };
   if (fault.message.startsWith("the input ")) return { inputs: { fromServer: text } };
   const [, place, message] = /^([a-z_]+)(?:\.[^:]*)?: (.*)$/s.exec(fault.message) ?? [];
   const field = FIELDS[place ?? ""];

@@ -102,6 +102,7 @@ function useSettingFacts(job: JobDetail): Fact[] {
   ];
   if (![job.name, commandText(job.command).trim().slice(0, 200)].includes(job.display_name))
     facts.unshift([say("hub.field.displayName"), <bdi key="name">{job.display_name}</bdi>]);
+  if (job.image !== "") facts.unshift([say("hub.job.image"), <bdi key="image">{job.image}</bdi>]);
   if (job.tags.length > 0) facts.push([say("hub.field.tags"), <bdi key="tags">{job.tags.join(", ")}</bdi>]);
   if (labels.length > 0) facts.push([say("hub.job.labels"), <bdi key="labels">{labels.join(", ")}</bdi>]);
   return facts;

@@ -1,0 +1,42 @@
+"""`from pai.estimator import Estimator`. Settings of PAI's cloud are ignored, others that are missing are an error."""
+
+from typing import Any
+
+import lightboard
+from lightboard.errors import UsageError
+
+__all__ = ["Estimator"]
+
+CLOUD = frozenset(
+    ("job_type", "user_vpc_config", "experiment_config", "resource_id", "instance_spec", "resource_type", "settings")
+)
+"""Where a job runs in the cloud. Here it runs on the machine of the hub."""
+
+
+class Estimator(lightboard.Estimator):
+    """`lightboard.Estimator` with PAI's order of parameters.
+
+    Raises:
+        UsageError: a setting would change what the job does, and is not supported.
+    """
+
+    def __init__(
+        self,
+        image_uri: str | None = None,
+        command: str | list[str] | None = None,
+        source_dir: str | None = None,
+        **settings: Any,
+    ) -> None:
+        own = {name: value for name, value in settings.items() if name not in CLOUD and value is not None}
+        missing = sorted(own.keys() - SUPPORTED)
+        if missing:
+            raise UsageError(f"Estimator has no {missing[0]} here", hint=f"it has {', '.join(sorted(SUPPORTED))}")
+        super().__init__(command, source_dir, image_uri, **own)
+
+
+SUPPORTED = frozenset(
+    (
+        "instance_type", "instance_count", "hyperparameters", "environments", "base_job_name", "max_run_time", "labels",
+        "session",
+    )
+)  # fmt: skip

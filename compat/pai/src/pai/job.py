@@ -1,0 +1,5 @@
+"""`from pai.job import TrainingJob`."""
+
+from lightboard import TrainingJob
+
+__all__ = ["TrainingJob"]

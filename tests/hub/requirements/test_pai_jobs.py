@@ -1,0 +1,123 @@
+"""Requirements of the PAI SDK document about training jobs: D5, D8 and D9."""
+
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from lightboard.client.session import Session
+from lightboard.client.training_jobs import TrainingJob
+from support.hub_cli import fetch_json
+from support.hub_process import HubProcess
+
+COMPAT = pathlib.Path(__file__).parents[3] / "compat" / "pai" / "src"
+IMAGE = "registry.cn-hangzhou.aliyuncs.com/pai-dlc/pytorch-training:2.0-cpu"
+TRAIN = """
+import os
+from tensorboardX import SummaryWriter
+
+writer = SummaryWriter(os.environ.get("PAI_OUTPUT_TENSORBOARD"))
+
+writer.add_scalar("train/loss", 0.1, 1)
+writer.flush()
+print("trained in", os.environ["VIRTUAL_ENV"], flush=True)
+"""
+PROGRAM = """
+from pai.estimator import Estimator
+
+estimator = Estimator(
+    command="python train.py",
+    source_dir={source_dir!r},
+    image_uri={image!r},
+    instance_type="ecs.c6.large",
+)
+estimator.fit(wait=False)
+
+tb = estimator.tensorboard()
+
+print(tb.app_uri)
+print(estimator.latest_job.id)
+estimator.latest_job.wait(show_logs=False)
+"""
+DELETE = """
+from pai.job import TrainingJob
+
+tb = TrainingJob.get({job!r}).tensorboard()
+tb.delete()
+"""
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """A hub with an image: the environment of the tests."""
+    with HubProcess(tmp_path_factory.mktemp("hub"), "--image", f"{IMAGE}={sys.prefix}") as running:
+        yield running
+
+
+def run(hub: HubProcess, folder: pathlib.Path, program: str) -> list[str]:
+    """What a program prints that somebody runs with the address of the hub and a token."""
+    (folder / "program.py").write_text(program)
+    variables = {"LIGHTBOARD_URL": hub.url, "LIGHTBOARD_TOKEN": hub.token, "PYTHONPATH": str(COMPAT)}
+    said = subprocess.run(
+        [sys.executable, "program.py"], cwd=folder, env={**os.environ, **variables}, capture_output=True, text=True
+    )
+    assert said.returncode == 0, said.stderr
+    return said.stdout.splitlines()
+
+
+def test_d8_the_sample_program_runs_unchanged(hub: HubProcess, tmp_path: pathlib.Path) -> None:
+    """The job is submitted with its source code and image, and its TensorBoard shows what it writes, until deleted."""
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "train.py").write_text(TRAIN)
+    link, id = run(hub, tmp_path, PROGRAM.format(source_dir=str(tmp_path / "code"), image=IMAGE))
+    with Session(hub.url, hub.token) as session:
+        job = TrainingJob.get(id, session)
+        board = job.tensorboard()
+        series = fetch_json(hub, board, "data/plugin/scalars/scalars?run=attempt-1/rank-0&tag=train/loss")
+        lines = list(job.logs())
+        same = board.app_uri
+        run(hub, tmp_path, DELETE.format(job=id))
+        left = session.get("/api/v1/tensorboards")["total"]
+
+    assert ([point[1:] for point in series], lines) == ([[1, pytest.approx(0.1)]], [f"trained in {sys.prefix}"])
+    assert (same, left) == (link, 0)
+
+
+def test_an_image_that_the_hub_does_not_have_is_refused(hub: HubProcess) -> None:
+    """At once, with those that it has, and what an administrator can do."""
+    body = {"command": ["true"], "image": "pytorch:9"}
+    error = hub.request("POST", "/api/v1/jobs", body).json()["error"]
+
+    assert (error["code"], error["message"]) == ("invalid", "this hub has no image pytorch:9")
+    assert error["hint"] == (f"its images: {IMAGE}; an administrator can add one: lightboard hub --image NAME=FOLDER")
+
+
+def test_programs_of_an_image_precede_others(hub: HubProcess) -> None:
+    """With whatever else the variable PATH of the hub has."""
+    body = {"command": ["sh", "-c", "command -v python; printf '%s' \"$PATH\""], "image": IMAGE}
+    id = hub.json("POST", "/api/v1/jobs", body)["id"]
+    hub.wait_for_job(id, "Succeeded")
+    lines = [line["text"] for line in hub.json("GET", f"/api/v1/jobs/{id}/logs")["lines"]]
+
+    assert lines == [f"{sys.prefix}/bin/python", f"{sys.prefix}/bin:{os.environ['PATH']}"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--image", "torch"], "--image torch is not NAME=FOLDER"),
+        (["--image", "torch=/nosuch"], "--image torch=/nosuch: /nosuch is no virtual environment"),
+        (["--image", f"a={sys.prefix}", "--image", f"a={sys.prefix}"], "the image a is given twice"),
+    ],
+)
+def test_images_that_are_none_are_told_at_the_start(words: list[str], message: str, tmp_path: pathlib.Path) -> None:
+    """Nothing is started."""
+    command = [sys.executable, "-m", "lightboard", "hub", "--home", str(tmp_path), "--port", "0", *words]
+    said = subprocess.run(command, capture_output=True, text=True)
+
+    assert said.returncode == 2, shlex.join(command)
+    assert message in said.stderr.splitlines()[0]
