@@ -186,6 +186,9 @@ class JobReconciler:
 
     def _submit(self, job: Job) -> None:
         try:
+            with self._database.read() as session:
+                if refusal := self._refusal(session, job.owner):  # the hub may have been started with other flags
+                    raise refusal
             self._runner.submit(self._workloads.complete(job))
         except LaunchError as error:
             if error.reason == UNREACHABLE and self._clock() < job.status_since + START_TIMEOUT_SECS:

@@ -23,7 +23,7 @@ from lightboard.hub.job_environment import (
     replica_variables,
 )
 from lightboard.hub.real_paths import disk_of, mount_points, unreachable
-from lightboard.hub.resources.jobs import TENSORBOARD_CHANNEL, Job
+from lightboard.hub.resources.jobs import OUTPUT_FOLDER, TENSORBOARD_CHANNEL, Job
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.hub.resources.sources import source_of
@@ -31,13 +31,15 @@ from lightboard.hub.runners.base import WorkloadSpec
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import SourceResolver
-from lightboard.storage.new_folder import create_folder
+from lightboard.storage.new_folder import create_folder, new_file, new_folder
 from lightboard.types import SOURCE_NOT_FOUND
 
 T = TypeVar("T")
 EACH_DISK, MAX_THREADS = 2, 8
 PATIENCE_SECS = 2.0
 CODE, CONFIG, HOME, TEMPORARY, HYPERPARAMETERS = "code", "config", "home", "tmp", "hyperparameters.json"
+PREPARED = "prepared"
+"""A file with the number of the attempt for which the folders are complete."""
 
 
 class Workloads:
@@ -93,7 +95,6 @@ class Workloads:
                 reason=START_FAILED,
                 hint="a link in its place is not followed: remove it, or check the storage of the project",
             ) from None
-        self._unpack(job)
         return replace(
             outline,
             environment={
@@ -149,16 +150,27 @@ class Workloads:
             ) from None
 
     def _prepare_own(self, job: Job) -> None:
-        """Creates the folders below the hub's own. Links that an earlier attempt has put there are not followed."""
+        """Creates the folders below the hub's own with what is in them, unless that has been done for this attempt.
+
+        A start that was interrupted is repeated, when some replicas may run already. Links that an earlier attempt has
+        put there are not followed. Raises OSError and LaunchError.
+        """
         own = self._job_folder(job)
-        config = own / CONFIG
+        if read_number(own / PREPARED) == job.attempt:
+            return
         if not own.is_symlink():
-            remove_tree(config)
+            remove_tree(own / CONFIG)
             remove_tree(own / TEMPORARY)
         for name in (CODE, CONFIG, HOME, *(f"{TEMPORARY}/{rank}" for rank in range(job.replicas))):
             create_folder(os.path.realpath(self._folder), f"{JOBS}/{job.id}/{name}")
-        with open(config / HYPERPARAMETERS, "x", encoding="utf-8") as file:
+        with open(own / CONFIG / HYPERPARAMETERS, "x", encoding="utf-8") as file:
             file.write(hyperparameters_json(job))
+        self._unpack(job)
+        with (
+            new_folder(os.path.realpath(self._folder), f"{JOBS}/{job.id}") as folder,
+            new_file(folder, PREPARED) as mark,
+        ):
+            mark.write(str(job.attempt).encode())
 
     def check(self, session: Session, project: Project, inputs: Mapping[str, str], image: str) -> None:
         """Raises LaunchError if jobs of a project would have no place for their outputs, may not read `inputs`, or have
@@ -184,6 +196,7 @@ class Workloads:
         def create() -> None:
             for path in paths:
                 create_folder(storage, path)
+            let_others_pass(storage, self._folder)
 
         self._on_disk(storage, create)
 
@@ -219,3 +232,25 @@ class Workloads:
 
     def _job_folder(self, job: Job) -> Path:
         return self._folder / JOBS / job.id
+
+
+def read_number(path: Path) -> int | None:
+    """The number in a file, None if there is none."""
+    try:
+        return int(path.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def let_others_pass(storage: str, data_directory: Path) -> None:
+    """Lets other users read the names in a storage, and the outputs that they own, if the hub runs as root.
+
+    Its jobs are such users then. Of the hub's own storages only they see anything, because the folder above is private.
+    Raises OSError.
+    """
+    if os.getuid():
+        return
+    own = Path(storage).is_relative_to(os.path.realpath(data_directory))
+    for path in ("", OUTPUT_FOLDER) if own else (OUTPUT_FOLDER,):
+        with new_folder(storage, path) as folder:
+            os.fchmod(folder, 0o755)

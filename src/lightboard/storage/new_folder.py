@@ -5,7 +5,8 @@ import os
 from collections.abc import Iterator
 from typing import BinaryIO
 
-FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+from lightboard.storage.real_folder import FLAGS, open_real
+
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -13,10 +14,10 @@ NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 def new_folder(root: str | int, path: str) -> Iterator[int]:
     """A descriptor of the folder `path` below `root`, which is created with the folders on the way.
 
-    `root` is an existing folder or a descriptor of one; `path` is relative and without `..`, "" for the root itself.
-    Existing folders are no error. Raises OSError, also if there is a link or a file on the way.
+    `root` is the real path of an existing folder or a descriptor of one; `path` is relative and without `..`, "" for
+    the root itself. Existing folders are no error. Raises OSError, also if there is a link or a file on the way.
     """
-    fd = os.open(root, FLAGS) if isinstance(root, str) else os.dup(root)
+    fd = open_real(root) if isinstance(root, str) else os.dup(root)
     try:
         for name in filter(None, path.split("/")):
             with contextlib.suppress(FileExistsError):

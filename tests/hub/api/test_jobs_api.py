@@ -1,11 +1,13 @@
 """Jobs over HTTP, on a scripted runner."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from lightboard.hub.access import Permission
+from lightboard.hub.db import jobs as job_rows
 from lightboard.hub.db.tables import AnswerRow
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.runners.memory import Program
@@ -352,6 +354,24 @@ def test_the_log_folder_exists_before_the_job_starts(hub: HubClient) -> None:
     storage = hub.logs.parent / "hub" / "storage" / "vision"
 
     assert (storage / job["tensorboard_uri"].removeprefix("storage:")).is_dir()
+
+
+def test_a_repeated_start_leaves_the_files_of_running_replicas(hub: HubClient) -> None:
+    """A hub that was killed before it had started all of them starts the rest."""
+    id = hub.request("POST", PATH, "editor", {"command": PRINT, "project": "vision"}).json()["id"]
+    with hub.database.read() as session:
+        job = replace(job_rows.get(session, id), attempt=1)
+    workloads, own = hub.hub.jobs.workloads, hub.logs.parent / "hub" / "jobs" / id
+    workloads.complete(job)
+    files = [own / "tmp" / "0" / "file", own / "config" / "file", own / "code" / "file"]
+    for file in files:
+        file.touch()
+    workloads.complete(job)
+    left = [file.exists() for file in files]
+    workloads.complete(replace(job, attempt=2))
+
+    assert left == [True, True, True]
+    assert [file.exists() for file in files] == [False, False, True]
 
 
 # Inputs

@@ -173,6 +173,32 @@ def test_a_job_cannot_undo_its_mounts(target: Target) -> None:
     assert seen == [-1, [], ["jobs", "storage"]]
 
 
+def test_a_job_cannot_change_the_machine(target: Target) -> None:
+    """Devices and settings of the kernel belong to root, as whom the hub may run.
+
+    Everybody may open `ns_last_pid`, but nobody without a capability may write to it.
+    """
+    seen = target.run(
+        """
+        import errno, glob, json, os
+        def attempt(change):
+            try:
+                change()
+            except OSError as error:
+                return errno.errorcode[error.errno]
+            return "changed"
+        writable = [path for path in glob.glob("/proc/sys/**", recursive=True) if os.access(path, os.W_OK)]
+        print(json.dumps([
+            attempt(lambda: os.chmod("/dev/full", 0o666)),
+            attempt(lambda: os.fchmod(0, 0o666)),
+            [path for path in writable if os.path.isfile(path) and not path.endswith("/ns_last_pid")],
+        ]))
+        """
+    )
+
+    assert seen == ["EPERM", "EPERM", []]
+
+
 def test_the_storage_of_its_project_cannot_be_written_to(target: Target) -> None:
     """Other jobs write there. Its own outputs can."""
     seen = target.run(

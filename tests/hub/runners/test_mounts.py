@@ -2,7 +2,7 @@
 
 import pytest
 
-from lightboard.hub.runners.mounts import Mount, empty, in_order, is_shown, read_only, writable
+from lightboard.hub.runners.mounts import Mount, empty, in_order, is_shown, read_only, scratch, with_parents, writable
 
 LINK = Mount("--symlink", "/bin", "usr/bin")
 
@@ -43,10 +43,20 @@ def test_the_nearest_mount_above_decides_what_is_shown(path: str, shown: bool) -
     assert is_shown(path, mounts) is shown
 
 
+def test_folders_above_mounts_can_be_entered() -> None:
+    """Those that the machine shows are there; others are created, so that another user can pass."""
+    mounts = [read_only("/srv"), writable("/srv/a/b"), writable("/data/x/y")]
+
+    assert [mount.arguments() for mount in with_parents(mounts) if mount.option == "--dir"] == [
+        ("--perms", "0755", "--dir", "/data"), ("--perms", "0755", "--dir", "/data/x"),
+    ]  # fmt: skip
+
+
 def test_mounts_are_arguments_of_bubblewrap() -> None:
     """The source comes first."""
-    mounts = (writable("/tmp", "/data/1"), empty("/tmp"), LINK)
+    mounts = (writable("/tmp", "/data/1"), empty("/tmp"), scratch("/tmp"), LINK)
 
     assert [mount.arguments() for mount in mounts] == [
-        ("--bind", "/data/1", "/tmp"), ("--tmpfs", "/tmp"), ("--symlink", "usr/bin", "/bin"),
+        ("--bind", "/data/1", "/tmp"), ("--tmpfs", "/tmp"),
+        ("--perms", "1777", "--tmpfs", "/tmp"), ("--symlink", "usr/bin", "/bin"),
     ]  # fmt: skip

@@ -10,9 +10,11 @@ import pytest
 from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import START_FAILED, Isolation, ReplicaPhase, ReplicaState
 from lightboard.hub.runners.base import WorkloadSpec
+from lightboard.hub.runners.command_process import start
 from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.remove_tree import remove_tree
-from lightboard.hub.runners.sandbox import Sandbox, find_sandbox
+from lightboard.hub.runners.replica_folder import ReplicaSpec
+from lightboard.hub.runners.sandbox import UNPRIVILEGED, Sandbox, find_sandbox
 from lightboard.testing.runners import submit, wait_for_phase
 from support.sandboxes import working_sandbox
 
@@ -51,14 +53,14 @@ def test_a_workload_tells_that_the_kernel_isolates_it(runner: LocalRunner, tmp_p
 
 
 def test_a_workload_is_an_unprivileged_user_with_a_home(runner: LocalRunner, tmp_path: Path) -> None:
-    """Also if the hub runs as root. Its files belong to the hub outside."""
+    """Also if the hub runs as root: inside and outside, it is another user then."""
     spec = shell(tmp_path, "sh", "-c", 'touch file; id -un; id -u; echo "$HOME"; grep CapEff /proc/self/status')
 
     _, (name, uid, home, capabilities) = run(runner, spec)
 
     assert (name, home, capabilities.split()[1]) == ("job", str(tmp_path / "home"), "0" * 16)
-    assert uid == str(os.getuid() or 1000)
-    assert (tmp_path / "code" / "file").stat().st_uid == os.getuid()
+    assert uid == str(os.getuid() or UNPRIVILEGED)
+    assert (tmp_path / "code" / "file").stat().st_uid == int(uid)
 
 
 DEEP = """
@@ -95,24 +97,90 @@ def test_a_program_that_does_not_exist_is_told(runner: LocalRunner, tmp_path: Pa
     assert (state.exit_code, state.started_at) == (None, None)
 
 
-def test_a_program_outside_of_the_sandbox_is_told_apart(runner: LocalRunner, tmp_path: Path) -> None:
-    """Whoever sees it on the machine would not understand otherwise."""
-    program = tmp_path / "program"
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    state, _ = run(runner, shell(tmp_path, str(program)))
+def test_a_program_outside_of_the_sandbox_is_told(runner: LocalRunner, tmp_path: Path) -> None:
+    """With what jobs see, whether or not the machine has it: a job must not learn that."""
+    outside = program(tmp_path / "program", "true")
+    states = [run(runner, replace(shell(tmp_path / id, path), id=id))[0] for id, path in (("a", outside), ("b", "/b"))]
 
-    assert state.message == (f"cannot start {program}: No such file or directory; it is outside of what jobs can read")
+    assert [state.message.partition("; ") for state in states] == [
+        (f"cannot start {path}: No such file or directory", "; ", VISIBLE) for path in (outside, "/b")
+    ]
 
 
-def test_a_sandbox_that_cannot_be_created_is_told(runner: LocalRunner, tmp_path: Path) -> None:
+def test_a_sandbox_that_cannot_be_created_is_told(tmp_path: Path) -> None:
     """With what bubblewrap says, and the command never runs."""
-    spec = replace(shell(tmp_path, "touch", "file"), readable=(str(tmp_path / "gone"),))
-    state, _ = run(runner, spec)
+    broken = program(tmp_path / "bwrap", "echo 'bwrap: Creating new namespace failed' >&2; exit 1")
+    runner = LocalRunner(tmp_path / "work", sandbox=Sandbox(broken, tmp_path / "sandbox"))
+    state, _ = run(runner, shell(tmp_path, "touch", "file"))
 
-    assert state.reason == START_FAILED
-    assert state.message.startswith(f"the sandbox cannot be created: Can't find source path {tmp_path / 'gone'}")
+    assert (state.reason, state.message) == (
+        START_FAILED, "the sandbox was not created: Creating new namespace failed",
+    )  # fmt: skip
     assert list((tmp_path / "code").iterdir()) == []
+
+
+def test_a_folder_behind_a_link_is_refused(runner: LocalRunner, tmp_path: Path) -> None:
+    """Also if the link is on the way: whoever may write there could show a job anything of the machine."""
+    spec = shell(tmp_path, "true")
+    (tmp_path / "link").symlink_to(tmp_path / "code")
+    (tmp_path / "code" / "inner").mkdir()
+    spec = replace(spec, writable=(spec.working_dir, str(tmp_path / "link" / "inner")))
+
+    with pytest.raises(LaunchError, match=r"the folder .*/link/inner of the job cannot be opened: Not a directory"):
+        runner.submit(spec)
+
+
+def test_a_folder_that_is_replaced_before_it_is_mounted_is_noticed(tmp_path: Path) -> None:
+    """Before anything of the job runs."""
+    spec = shell(tmp_path, "touch", "file")
+    sandbox = working_sandbox(tmp_path / "sandbox").enter(spec)
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "home").rename(tmp_path / "aside")
+    (tmp_path / "home").symlink_to(tmp_path / "secrets")
+    replica = ReplicaSpec(
+        command=spec.command, working_dir=spec.working_dir, environment={}, memory_bytes=None, mark="m", sandbox=sandbox
+    )
+
+    with pytest.raises(OSError, match="it has been replaced meanwhile") as raised:
+        start(replica, 1)
+    assert raised.value.filename == str(tmp_path / "home")
+    assert list((tmp_path / "code").iterdir()) == []
+
+
+VISIBLE = "jobs see programs, their own folders and those of their project"
+KEYRINGS = """
+import ctypes, errno, platform
+libc = ctypes.CDLL(None, use_errno=True)
+def call(number, *arguments):
+    return errno.errorcode[ctypes.get_errno()] if libc.syscall(number, *arguments) < 0 else "done"
+first = {"x86_64": 248, "aarch64": 217}[platform.machine()]
+print(call(first, b"user", b"name", b"secret", 6, -4), call(first + 2, 11, -4, None, 0))
+"""
+
+
+def test_a_replica_that_was_prepared_without_a_sandbox_does_not_start(runner: LocalRunner, tmp_path: Path) -> None:
+    """By a hub that was ended before it had started all replicas, and then started again with isolation."""
+    spec = shell(tmp_path, "touch", "file")
+    with pytest.raises(LaunchError):
+        LocalRunner(tmp_path / "work", supervisor=("false",)).submit(spec)
+
+    with pytest.raises(LaunchError, match="a replica was prepared when jobs were not isolated"):
+        runner.submit(spec)
+    assert list((tmp_path / "code").iterdir()) == []
+
+
+def test_keys_of_the_hub_cannot_be_used(runner: LocalRunner, tmp_path: Path) -> None:
+    """Neither created nor read. Keyrings belong to no namespace."""
+    _, (line,) = run(runner, shell(tmp_path, "/usr/bin/env", "python3", "-c", KEYRINGS))
+
+    assert line == "EPERM EPERM"
+
+
+def program(path: Path, script: str) -> str:
+    """A program of a few lines."""
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return str(path)
 
 
 def test_a_machine_without_bubblewrap_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,9 +192,7 @@ def test_a_machine_without_bubblewrap_is_told(tmp_path: Path, monkeypatch: pytes
 
 def test_a_machine_that_allows_no_sandbox_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the reason that bubblewrap gives."""
-    program = tmp_path / "bwrap"
-    program.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2; exit 1\n")
-    program.chmod(0o755)
+    program(tmp_path / "bwrap", "echo 'bwrap: No permissions to create new namespace' >&2; exit 1")
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
 
     assert find_sandbox(tmp_path / "sandbox") == (None, "No permissions to create new namespace")

@@ -1,15 +1,20 @@
 """The command of a replica while it runs: a process of the machine, or of a sandbox. Linux only."""
 
+import contextlib
 import ctypes
 import json
 import os
+import select
 import signal
 import subprocess
+import sys
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import IO
 
 from lightboard.hub.resources.replicas import Isolation
-from lightboard.hub.runners.replica_folder import MARK, ReplicaSpec
+from lightboard.hub.runners import sandbox_entry
+from lightboard.hub.runners.replica_folder import MARK, ReplicaSpec, SandboxSpec
+from lightboard.hub.runners.sandbox_entry import READY
 
 PR_SET_PDEATHSIG = 1
 """See prctl(2)."""
@@ -19,83 +24,136 @@ LAST_SIGNAL = 31
 """The last one that is not for real-time programs. Exit codes above are more likely those of programs."""
 SANDBOX_PROCESSES = 2
 """Bubblewrap itself, and the first process in the sandbox."""
+ENTRY = (sys.executable, "-I", "-S", sandbox_entry.__file__)
+START_SECS = 60.0
+"""A sandbox takes a hundredth of a second; a loaded machine, or a slow disk, may need much longer."""
+UMASK = 0o022
+"""While folders for mounts are created, which commands of another user must be able to enter."""
+MAX_REPORT_BYTES = 65_536
 libc = ctypes.CDLL(None, use_errno=True)
+
+
+class NotStarted(Exception):
+    """The command was not started: why, "" if bubblewrap has written it to the output."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a command ended. `started` is false if it never ran, because its sandbox could not be created."""
+    """How a command ended."""
 
     exit_code: int | None
     signal: int | None
-    started: bool = True
 
 
 class CommandProcess:
-    """A command that has been started. `group` is its process group.
+    """A command that runs. `group` is its process group; `own_processes` are those that only make up its sandbox."""
 
-    `status` is what bubblewrap says about the sandbox: an object of JSON in each line, the last with the exit code of
-    the command. None without a sandbox.
-    """
-
-    def __init__(self, process: "subprocess.Popen[bytes]", status: BinaryIO | None = None) -> None:
+    def __init__(
+        self, process: "subprocess.Popen[bytes]", group: int, isolation: Isolation, status: IO[bytes] | None = None
+    ) -> None:
         self._process = process  # when it is freed, it takes the exit status
-        self._status = status
-        self.pid = self.group = process.pid
-        self.isolation = Isolation.NONE if status is None else Isolation.KERNEL
-        self.own_processes = 0 if status is None else SANDBOX_PROCESSES
-        if status is not None and (first := status.readline()):
-            self.group = int(json.loads(first)["child-pid"])
+        self._status = status  # when it is closed, bubblewrap cannot write to it, and ends
+        self.pid = process.pid
+        self.group = group
+        self.isolation = isolation
+        self.own_processes = SANDBOX_PROCESSES if isolation is Isolation.KERNEL else 0
 
-    def terminate(self) -> bool:
-        """Sends SIGTERM to the command; False if its sandbox is not complete yet."""
-        try:
+    def wait(self) -> None:
+        """Waits until it has ended."""
+        self._process.wait()
+        if self._status is not None:
+            self._status.close()
+
+    def terminate(self) -> None:
+        """Sends SIGTERM to the command. Not to bubblewrap, which would end at once and take the command with it."""
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self.group, signal.SIGTERM)
-        except ProcessLookupError:
-            return self._status is None
-        return True
 
     def result(self, wait_status: int) -> Result:
-        """How the command ended, from the status of wait(2). To be called when none of its processes is left."""
+        """How the command ended, from the status of wait(2)."""
         code = os.waitstatus_to_exitcode(wait_status)
-        if code < 0:
-            return Result(None, -code)
-        if self._status is None:
-            return Result(code, None)
-        if b'"exit-code"' not in self._status.read():
-            return Result(None, None, started=False)
-        number = code - SHELL_SIGNAL
-        return Result(None, number) if 0 < number <= LAST_SIGNAL else Result(code, None)
+        number = -code if self.isolation is Isolation.NONE or code < 0 else code - SHELL_SIGNAL
+        return Result(None, number) if 0 < number <= LAST_SIGNAL or code < 0 else Result(code, None)
 
 
 def start(spec: ReplicaSpec, output: int) -> CommandProcess:
-    """Starts the command of a replica in a session of its own. Raises OSError."""
-    if not spec.sandbox:
-        return CommandProcess(popen(spec.command, spec.environment, spec.working_dir, output))
-    program, *arguments = spec.sandbox
-    for name, value in spec.environment.items():
-        # Not in the environment of bubblewrap itself, which runs outside of the sandbox.
-        arguments += ("--setenv", name, value)
-    status, status_end = os.pipe()
-    passed = os.memfd_create("arguments")  # secrets must not be on the command line
+    """Starts the command of a replica in a session of its own. Raises OSError or NotStarted."""
+    if spec.sandbox is None:
+        process = popen(spec.command, spec.environment, spec.working_dir, output)
+        return CommandProcess(process, process.pid, Isolation.NONE)
+    status, status_end = map(os.fdopen, os.pipe(), ("rb", "wb"))
     try:
-        with open(passed, "wb", closefd=False) as file:
-            file.write(b"".join(os.fsencode(argument) + b"\0" for argument in arguments))
-        os.lseek(passed, 0, os.SEEK_SET)
-        options = (program, "--args", str(passed), "--json-status-fd", str(status_end), "--")
-        environment = {MARK: spec.mark}
-        process = popen((*options, *spec.command), environment, "/", output, (passed, status_end))
+        with status_end:
+            process = enter(spec, spec.sandbox, output, status_end.fileno())
+        return CommandProcess(process, int(json.loads(status.readline())["child-pid"]), Isolation.KERNEL, status)
     except BaseException:
-        os.close(status)
+        status.close()
         raise
-    finally:
-        os.close(passed)
-        os.close(status_end)
-    return CommandProcess(process, open(status, "rb"))  # until this process ends
+
+
+def enter(spec: ReplicaSpec, sandbox: SandboxSpec, output: int, status: int) -> "subprocess.Popen[bytes]":
+    """Starts the command of a replica in a sandbox, and waits until it is executed. Raises OSError or NotStarted."""
+    with contextlib.ExitStack() as opened:
+        report, report_end = map(opened.enter_context, map(os.fdopen, os.pipe(), ("rb", "wb")))
+        bubblewrap, *options = sandbox.command
+        arguments = file_of(opened, b"".join(os.fsencode(option) + b"\0" for option in options))
+        # Variables are secret, so they are not on a command line, and they must not affect bubblewrap itself, which
+        # runs outside of the sandbox.
+        settings = file_of(opened, json.dumps(entry_settings(spec, sandbox)).encode())
+        fds = (arguments, settings, status, report_end.fileno())
+        command = (bubblewrap, "--args", arguments, "--json-status-fd", status, "--", *ENTRY, settings, fds[-1])
+        process = popen(tuple(map(str, command)), {MARK: spec.mark}, "/", output, fds, UMASK)
+        report_end.close()
+        wait_until_executed(process, report)
+        return process
+
+
+def entry_settings(spec: ReplicaSpec, sandbox: SandboxSpec) -> dict[str, object]:
+    """What the first program in the sandbox reads."""
+    return {
+        "command": spec.command,
+        "environment": spec.environment,
+        "working_dir": spec.working_dir,
+        "folders": sandbox.folders,
+        "user": sandbox.user,
+    }
+
+
+def file_of(opened: contextlib.ExitStack, content: bytes) -> int:
+    """A descriptor of a file in memory, closed with `opened`."""
+    file = opened.enter_context(os.fdopen(os.memfd_create("sandbox"), "wb"))
+    file.write(content)
+    file.seek(0)
+    return file.fileno()
+
+
+def wait_until_executed(process: "subprocess.Popen[bytes]", report: IO[bytes]) -> None:
+    """Waits until the sandbox executes the command, which closes the report. Raises OSError or NotStarted."""
+    text = b""
+    while len(text) < MAX_REPORT_BYTES:
+        if not select.select([report], [], [], START_SECS)[0]:
+            process.kill()
+            process.wait()
+            raise NotStarted(f"the sandbox was not ready within {START_SECS:.0f} seconds")
+        if not (more := os.read(report.fileno(), MAX_REPORT_BYTES)):
+            break
+        text += more
+    if text == READY:
+        return
+    process.wait()
+    if not text:
+        raise NotStarted
+    code, reason, what = json.loads(text.removeprefix(READY))
+    raise OSError(code, reason, what)
 
 
 def popen(
-    command: tuple[str, ...], environment: dict[str, str], folder: str, output: int, fds: tuple[int, ...] = ()
+    command: tuple[str, ...],
+    environment: dict[str, str],
+    folder: str,
+    output: int,
+    fds: tuple[int, ...] = (),
+    umask: int = -1,
 ) -> "subprocess.Popen[bytes]":
     """Starts a process that ends with this one. Raises OSError."""
     parent = os.getpid()
@@ -114,5 +172,6 @@ def popen(
         stderr=output,
         start_new_session=True,
         pass_fds=fds,
+        umask=umask,
         preexec_fn=end_with_supervisor,  # this process has one thread
     )

@@ -132,6 +132,7 @@ class LocalRunner:
             self._prepare(spec)
             for folder in self._folders(handle_of(spec)):
                 if folder.read_state() is None:
+                    self._check_isolation(folder)
                     start_supervisor(folder, self._supervisor)
         except OSError as error:
             raise LaunchError(
@@ -139,6 +140,13 @@ class LocalRunner:
                 reason=START_FAILED,
                 hint="check that the disk is not full and more processes can be started",
             ) from None
+
+    def _check_isolation(self, folder: ReplicaFolder) -> None:
+        """Raises LaunchError for a replica that was prepared by a hub without a sandbox, if this one has a sandbox."""
+        if self._sandbox is not None and folder.read_spec().sandbox is None:
+            raise LaunchError(
+                "a replica was prepared when jobs were not isolated", reason=START_FAILED, hint="start the job again"
+            )
 
     def _prepare(self, spec: WorkloadSpec) -> None:
         """Creates the folders of all replicas in one step, unless they exist."""
@@ -235,7 +243,7 @@ def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[Repli
             },
             memory_bytes=spec.memory_bytes,
             mark=mark,
-            sandbox=sandbox.command(spec, temporary) if sandbox else (),
+            sandbox=sandbox.enter(spec, temporary) if sandbox else None,
             temporary=temporary,
         )
 

@@ -1,17 +1,21 @@
 """What a sandboxed workload sees of the file system, as the arguments of bubblewrap (bwrap(1)). Pure functions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 
 @dataclass(frozen=True)
 class Mount:
-    """A mount at `path`: `option` is the argument of bubblewrap, `source` its other operand, None if it has none."""
+    """A mount at `path`: `option` is the argument of bubblewrap, `source` its other operand, None if it has none.
+
+    `mode` has the permissions of a new folder, "" for 0755.
+    """
 
     option: str
     path: str
     source: str | None = None
+    mode: str = ""
 
     @property
     def shows_files(self) -> bool:
@@ -20,7 +24,8 @@ class Mount:
 
     def arguments(self) -> tuple[str, ...]:
         """The arguments of bubblewrap."""
-        return (self.option, self.path) if self.source is None else (self.option, self.source, self.path)
+        mode = ("--perms", self.mode) if self.mode else ()
+        return (*mode, self.option, *(() if self.source is None else (self.source,)), self.path)
 
 
 READ_ONLY, READ_ONLY_IF_PRESENT, WRITABLE = "--ro-bind", "--ro-bind-try", "--bind"
@@ -40,6 +45,11 @@ def writable(path: str, source: str | None = None) -> Mount:
 def empty(path: str) -> Mount:
     """An empty folder instead of the one of the machine."""
     return Mount("--tmpfs", path)
+
+
+def scratch(path: str) -> Mount:
+    """An empty folder in memory that everybody can write to."""
+    return Mount("--tmpfs", path, mode="1777")
 
 
 def is_shown(path: str, mounts: Iterable[Mount]) -> bool:
@@ -62,3 +72,11 @@ def in_order(mounts: Iterable[Mount]) -> list[Mount]:
         if mount.option != "--symlink" or not any(PurePosixPath(mount.path).is_relative_to(each) for each in shown)
     ]
     return sorted(kept, key=lambda mount: PurePosixPath(mount.path).parts)
+
+
+def with_parents(mounts: Sequence[Mount]) -> list[Mount]:
+    """Mounts in order, with the folders above them, which bubblewrap itself would create for their owner alone."""
+    paths = {mount.path for mount in mounts}
+    parents = {str(parent) for mount in mounts for parent in PurePosixPath(mount.path).parents}
+    missing = [path for path in parents - paths - {"/"} if not is_shown(path, mounts)]
+    return in_order([*mounts, *(Mount("--dir", path, mode="0755") for path in missing)])

@@ -1,23 +1,43 @@
 """Deletes the folders of workloads, whatever these have put there. Only the standard library is imported."""
 
+import itertools
 import os
-import subprocess
+import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
 
 def remove_tree(path: Path) -> None:
     """Deletes a folder, if it exists, with folders that have no permissions, or are thousands of levels deep.
 
-    Links are deleted, not followed. Nobody may write to the parent folder meanwhile.
-    `shutil.rmtree` fails for both: it calls itself for each level before Python 3.13.
+    Links are deleted, not followed. Nobody may write to the folder or to its parent meanwhile. Each inner folder is
+    moved to the top before it is emptied, so no path becomes long, and nothing is called again for each level, as
+    `shutil.rmtree` does before Python 3.13. Raises OSError if something cannot be deleted.
     """
-    if path.is_symlink():
+    if path.is_symlink() or path.is_file():
         path.unlink()
-    elif path.exists() and run("rm", "-rf", path):
-        run("chmod", "-R", "u+rwx", path)
-        run("rm", "-rf", path)
+        return
+    if not path.exists():
+        return
+    prefix = secrets.token_hex(8)
+    names = (f"{prefix}-{number}" for number in itertools.count())
+    path.chmod(0o700)
+    while entries := list(os.scandir(path)):
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                empty(entry.path, path, names)
+                os.rmdir(entry.path)
+            else:
+                os.unlink(entry.path)
+    path.rmdir()
 
 
-def run(*command: str | os.PathLike[str]) -> int:
-    """Runs a command silently and returns its exit code."""
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode  # noqa: S603
+def empty(folder: str, top: Path, names: Iterator[str]) -> None:
+    """Deletes the files of a folder, and moves the folders in it to `top`, under the next names."""
+    os.chmod(folder, 0o700)
+    for entry in list(os.scandir(folder)):
+        if entry.is_dir(follow_symlinks=False):
+            os.chmod(entry.path, 0o700)  # its link to the folder above is written
+            os.rename(entry.path, top / next(names))
+        else:
+            os.unlink(entry.path)

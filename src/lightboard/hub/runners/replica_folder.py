@@ -26,11 +26,23 @@ SIGNAL_EXIT = 128
 
 
 @dataclass(frozen=True, kw_only=True)
+class SandboxSpec:
+    """The sandbox of a replica. `command` creates it, and runs what is added to it.
+
+    `folders` are paths in it with the device and inode that they must have, `user` is the id that the command gets,
+    None for that of the supervisor.
+    """
+
+    command: tuple[str, ...]
+    folders: tuple[tuple[str, int, int], ...] = ()
+    user: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReplicaSpec:
     """What a supervisor runs. `mark` is the value of the variable MARK in the environment of every process.
 
-    `sandbox` is the command of the sandbox, to which the environment and the command are added; empty for none. The
-    folder `temporary` is deleted at the end, unless it is "".
+    `sandbox` is None for none. The folder `temporary` is deleted at the end, unless it is "".
     """
 
     command: tuple[str, ...]
@@ -38,7 +50,7 @@ class ReplicaSpec:
     environment: dict[str, str]
     memory_bytes: int | None
     mark: str
-    sandbox: tuple[str, ...] = ()
+    sandbox: SandboxSpec | None = None
     temporary: str = ""
 
 
@@ -60,8 +72,14 @@ class ReplicaFolder:
     def read_spec(self) -> ReplicaSpec:
         """The specification. Raises OSError or ValueError."""
         fields = json.loads((self.path / "spec.json").read_bytes())
-        tuples = {name: tuple(fields.get(name, ())) for name in ("command", "sandbox")}
-        return ReplicaSpec(**{**fields, **tuples})
+        sandbox = fields.get("sandbox")
+        return ReplicaSpec(
+            **{
+                **fields,
+                "command": tuple(fields["command"]),
+                "sandbox": SandboxSpec(**sandbox) if sandbox else None,
+            }
+        )
 
     # The lock
 

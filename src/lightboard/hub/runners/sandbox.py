@@ -6,8 +6,8 @@ It has its own processes, temporary folder and devices, and no privileges. It sh
 import glob
 import os
 import shutil
-import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import lightboard
 from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.hub.runners.base import WorkloadSpec
+from lightboard.hub.runners.command_process import NotStarted, start
 from lightboard.hub.runners.mounts import (
     DEVICE_IF_PRESENT,
     READ_ONLY,
@@ -24,14 +25,20 @@ from lightboard.hub.runners.mounts import (
     in_order,
     is_shown,
     read_only,
+    scratch,
+    with_parents,
     writable,
 )
 from lightboard.hub.runners.program_folders import SYSTEM, program_folders
+from lightboard.hub.runners.replica_folder import ReplicaSpec, SandboxSpec
+from lightboard.storage.real_folder import open_real
 
 PROGRAM = "bwrap"
-NAMESPACES = ("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
-PRIVILEGES = ("--cap-drop", "ALL", "--new-session", "--die-with-parent")
-"""Without capabilities it cannot undo mounts. Bubblewrap itself prevents that setuid programs give it any."""
+NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
+USER_PRIVILEGES = ("--unshare-user", "--cap-drop", "ALL")
+ROOT_PRIVILEGES = ("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
+"""For root, which becomes another user in the sandbox (`sandbox_entry.become`) and loses these as well."""
+SESSION = ("--new-session", "--die-with-parent")
 CONFIGURATION = (
     "alternatives", "bash.bashrc", "ca-certificates", "ca-certificates.conf", "crypto-policies", "fonts", "gai.conf",
     "host.conf", "hosts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "locale.alias", "locale.conf", "localtime",
@@ -42,10 +49,9 @@ CONFIGURATION = (
 HARDWARE = ("/sys/bus", "/sys/class", "/sys/devices", "/sys/module")
 """What programs ask about processors and graphics cards."""
 DEVICES = ("/dev/nvidia*", "/dev/dri", "/dev/kfd")
-UNPRIVILEGED = 1000
-"""The user and group id in the sandbox of a hub that runs as root; outside, files belong to root."""
+UNPRIVILEGED = 64_900
+"""The user and group id of all jobs, if the hub runs as root. No account should have it."""
 USER = "job"
-CHECK_SECS = 10.0
 
 
 class Sandbox:
@@ -56,61 +62,96 @@ class Sandbox:
 
     def __init__(self, program: str, folder: Path, readable: Sequence[str] = ()) -> None:
         self._program = program
-        self._uid, self._gid = os.getuid() or UNPRIVILEGED, os.getgid() or UNPRIVILEGED
         self._passwd, self._group = folder / "passwd", folder / "group"
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for file in (self._passwd, self._group):
-            file.touch(mode=0o600)
-        self._passwd.write_text(f"{USER}:x:{self._uid}:{self._gid}::/tmp:/bin/sh\n")  # in the sandbox
-        self._group.write_text(f"{USER}:x:{self._gid}:\n")
+        uid, gid = self.user or os.getuid(), self.user or os.getgid()
+        self._write(self._passwd, f"{USER}:x:{uid}:{gid}::/tmp:/bin/sh\n")
+        self._write(self._group, f"{USER}:x:{gid}:\n")
         self._readable = tuple(readable)
+
+    def _write(self, path: Path, text: str) -> None:
+        """Replaces a file, since running jobs have mounted the old one."""
+        fd, name = tempfile.mkstemp(dir=path.parent)
+        with open(fd, "w") as file:
+            file.write(text)
+        if self.user is not None:
+            os.chown(name, self.user, self.user)
+        os.replace(name, path)
+
+    @property
+    def user(self) -> int | None:
+        """The user and group id of commands, None for that of the hub.
+
+        Root of the machine cannot be confined by namespaces: it owns devices, kernel settings and control groups.
+        """
+        return None if os.getuid() else UNPRIVILEGED
 
     def check(self) -> str:
         """Why it does not work on this machine, "" if it does."""
         probe = WorkloadSpec(id="check", attempt=1, command=("true",), working_dir="/")
-        try:
-            result = subprocess.run(  # noqa: S603  # no input of users
-                [*self.command(probe), "--", *probe.command],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=CHECK_SECS,
-                check=False,
-                env={"PATH": os.defpath},
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return f"bubblewrap does not run: {error}"
-        if not result.returncode:
-            return ""
-        lines = result.stderr.decode(errors="replace").strip().splitlines() or ["bubblewrap fails"]
-        return lines[-1].removeprefix("bwrap: ")
+        environment = {"PATH": os.defpath}
+        spec = ReplicaSpec(
+            command=probe.command, working_dir="/", environment=environment, memory_bytes=None, mark="check",
+            sandbox=self.enter(probe),
+        )  # fmt: skip
+        with tempfile.TemporaryFile() as output:
+            try:
+                start(spec, output.fileno()).wait()
+            except (OSError, NotStarted) as error:
+                output.seek(0)
+                lines = output.read().decode(errors="replace").strip().splitlines() or [str(error)]
+                return lines[-1].removeprefix("bwrap: ")
+        return ""
 
     def variables(self) -> dict[str, str]:
         """Variables that describe the user in the sandbox."""
         return {"USER": USER, "LOGNAME": USER}
 
-    def command(self, spec: WorkloadSpec, temporary: str = "") -> tuple[str, ...]:
-        """Bubblewrap and its arguments for a workload, without the environment and the command of the workload.
+    def enter(self, spec: WorkloadSpec, temporary: str = "") -> SandboxSpec:
+        """The sandbox of a workload, whose folders get the user of the command as their owner.
 
-        `temporary` is the folder to use as /tmp, "" for one in memory. Raises LaunchError if a file that must be hidden
-        is not in a folder that can be: it might be replaced, and the new one would be seen.
+        `temporary` is the folder to use as /tmp, "" for one in memory. Raises LaunchError if a folder cannot be opened
+        by its real path, or a file that must be hidden is not in a folder that can be: it might be replaced, and the
+        new one would be seen.
         """
-        mounts = self._mounts(spec, temporary)
+        readable = [path for path in spec.readable if os.path.isdir(path)]
+        folders = [*readable, *spec.writable]
+        identities = {path: identity(path) for path in folders}
+        for path in (*spec.writable, *filter(None, (temporary,))):
+            self._give(path)
+        if temporary:
+            identities["/tmp"] = identity(temporary)  # noqa: S108  # in the sandbox
+        return SandboxSpec(
+            command=self._command(spec, readable, temporary),
+            folders=tuple((path, *found) for path, found in identities.items()),
+            user=self.user,
+        )
+
+    def _give(self, path: str) -> None:
+        if self.user is not None:
+            give_tree(path, self.user)
+
+    def _command(self, spec: WorkloadSpec, readable: Sequence[str], temporary: str) -> tuple[str, ...]:
+        mounts = self._mounts(spec, readable, temporary)
         return (
             self._program,
             *NAMESPACES,
-            *("--uid", str(self._uid), "--gid", str(self._gid)),
-            *PRIVILEGES,
+            *(ROOT_PRIVILEGES if self.user is not None else USER_PRIVILEGES),
+            *SESSION,
             *(argument for mount in mounts for argument in mount.arguments()),
             *(argument for path in ("/", *spec.hidden) for argument in read_only_again(path, mounts)),
-            *("--chdir", spec.working_dir),
         )
 
-    def _mounts(self, spec: WorkloadSpec, temporary: str) -> list[Mount]:
+    def _program_folders(self) -> list[str]:
+        own = [sys.prefix, sys.base_prefix, str(Path(lightboard.__file__).parent)]
+        return program_folders(os.environ.get("PATH", os.defpath), os.path.expanduser("~"), own)
+
+    def _mounts(self, spec: WorkloadSpec, readable: Sequence[str], temporary: str) -> list[Mount]:
         shown = in_order(
             [
-                *map(read_only, (*self._program_folders(), *self._readable, *spec.readable)),
+                *map(read_only, (*self._program_folders(), *self._readable, *readable)),
                 *self._system_mounts(),
-                writable("/tmp", temporary) if temporary else empty("/tmp"),  # noqa: S108
+                writable("/tmp", temporary) if temporary else scratch("/tmp"),  # noqa: S108
             ]
         )
         exposed = [path for path in spec.hidden if is_shown(path, shown)]
@@ -123,11 +164,7 @@ class Sandbox:
                 reason=START_FAILED,
                 hint="move it out of the folders that the project or all jobs may read",
             )
-        return in_order([*shown, *map(empty, folders), *map(writable, spec.writable)])
-
-    def _program_folders(self) -> list[str]:
-        own = [sys.prefix, sys.base_prefix, str(Path(lightboard.__file__).parent)]
-        return program_folders(os.environ.get("PATH", os.defpath), os.path.expanduser("~"), own)
+        return with_parents(in_order([*shown, *map(empty, folders), *map(writable, spec.writable)]))
 
     def _system_mounts(self) -> list[Mount]:
         return [
@@ -138,9 +175,39 @@ class Sandbox:
             *(Mount(READ_ONLY_IF_PRESENT, path, path) for path in HARDWARE),
             Mount("--proc", "/proc"),
             Mount("--dev", "/dev"),
+            scratch("/dev/shm"),  # noqa: S108
             *(Mount(DEVICE_IF_PRESENT, path, path) for pattern in DEVICES for path in sorted(glob.glob(pattern))),
             Mount("--symlink", "/var/tmp", "../tmp"),  # noqa: S108
         ]
+
+
+def identity(path: str) -> tuple[int, int]:
+    """Device and inode of a folder. Raises LaunchError if it does not exist, or a link is on the way to it."""
+    try:
+        fd = open_real(path)
+    except OSError as error:
+        raise LaunchError(
+            f"the folder {path} of the job cannot be opened: {error.strerror}",
+            reason=START_FAILED,
+            hint="a link in its place is not followed",
+        ) from None
+    try:
+        found = os.fstat(fd)
+    finally:
+        os.close(fd)
+    return found.st_dev, found.st_ino
+
+
+def give_tree(path: str, user: int) -> None:
+    """Makes a user the owner of a folder and all in it. Links are not followed. Raises OSError."""
+    top = open_real(path)
+    try:
+        os.fchown(top, user, user)
+        for _, folders, files, fd in os.fwalk(".", dir_fd=top):
+            for name in (*folders, *files):
+                os.chown(name, user, user, dir_fd=fd, follow_symlinks=False)
+    finally:
+        os.close(top)
 
 
 def system_folder(path: str) -> Mount:

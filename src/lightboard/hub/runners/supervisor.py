@@ -11,6 +11,7 @@ started.
 
 import contextlib
 import ctypes
+import errno
 import os
 import resource
 import selectors
@@ -30,7 +31,7 @@ from lightboard.hub.resources.replicas import (
     ResourceUsage,
 )
 from lightboard.hub.runners import process_tree
-from lightboard.hub.runners.command_process import CommandProcess, Result, start
+from lightboard.hub.runners.command_process import CommandProcess, NotStarted, start
 from lightboard.hub.runners.line_log import LineLogWriter
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.replica_folder import SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
@@ -78,14 +79,9 @@ class Supervisor:
         for number in (signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, self._on_signal)
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
-        try:
-            command = self._command = start(self._spec, output_end)
-        except OSError as error:
-            what = error.filename or self._spec.command[0]
-            self._end(reason=START_FAILED, message=f"cannot start {what}: {error.strerror}")
+        command = self._start(output, output_end)
+        if command is None:
             return
-        finally:
-            os.close(output_end)
         self._state = replace(
             self._state, phase=ReplicaPhase.RUNNING, started_at=time.time(), isolation=command.isolation
         )
@@ -97,8 +93,27 @@ class Supervisor:
         self._kill_all()
         self._drain(output)
         if self._spec.temporary:
-            remove_tree(Path(self._spec.temporary))
-        self._end_with(command.result(self._exit_status or 0))
+            with contextlib.suppress(OSError):  # the next attempt deletes what is left
+                remove_tree(Path(self._spec.temporary))
+        result = command.result(self._exit_status or 0)
+        self._end(exit_code=result.exit_code, signal=result.signal, reason=self._reason, message=self._message)
+
+    def _start(self, output: int, output_end: int) -> CommandProcess | None:
+        """The command; None if it cannot be started, which is stored."""
+        try:
+            self._command = start(self._spec, output_end)
+        except OSError as error:
+            what = error.filename or self._spec.command[0]
+            message = start_failure(what, error, self._spec.sandbox is not None)
+        except NotStarted as error:
+            message = str(error)
+        else:
+            return self._command
+        finally:
+            os.close(output_end)
+        self._drain(output)
+        self._end(reason=START_FAILED, message=message or f"the sandbox was not created: {self._last_line()}")
+        return None
 
     def _watch(self, selector: selectors.BaseSelector, output: int, signals: int) -> None:
         """Returns when the command has exited."""
@@ -106,7 +121,8 @@ class Supervisor:
         while self._exit_status is None:
             now = time.monotonic()
             if now >= measure_at:
-                self._measure()
+                with contextlib.suppress(OSError):  # neither a full disk nor too many open files must end the command
+                    self._measure()
                 measure_at = now + MEASURE_SECS
             pause = measure_at - now
             if self._kill_at is not None:
@@ -122,7 +138,12 @@ class Supervisor:
 
     def _on_signal(self, number: int, _frame: object) -> None:
         """Without a request to stop, SIGTERM means that the machine is shut down."""
-        if number == signal.SIGTERM and self._folder.kill_at() is None and self._kill_at is None:
+        if number != signal.SIGTERM or self._kill_at is not None:
+            return
+        with contextlib.suppress(OSError, ValueError):
+            if self._folder.kill_at() is not None:
+                return
+        if self._kill_at is None:
             self._kill_at = time.time() + SHUTDOWN_GRACE_SECS
             self._reason, self._message = LOST, "the machine was shut down"
 
@@ -137,7 +158,8 @@ class Supervisor:
         if self._kill_at is None or self._command is None or self._exit_status is not None:
             return
         if not self._terminated:
-            self._terminated = self._command.terminate()
+            self._terminated = True
+            self._command.terminate()
         if time.time() >= self._kill_at:
             process_tree.kill([stat.pid for stat in process_tree.descendants(os.getpid())])
 
@@ -156,8 +178,10 @@ class Supervisor:
             memory_bytes=sum(stat.memory_bytes for stat in stats),
             processes=max(0, len(stats) - (self._command.own_processes if self._command else 0)),
         )
-        with contextlib.suppress(OSError):  # a full disk must not end the command
-            self._folder.write_usage(usage)
+        self._enforce_memory_limit(usage, stats)
+        self._folder.write_usage(usage)
+
+    def _enforce_memory_limit(self, usage: ResourceUsage, stats: list[process_tree.ProcessStat]) -> None:
         limit = self._spec.memory_bytes
         if limit is not None and usage.memory_bytes > limit and not self._reason:
             self._reason = OUT_OF_MEMORY
@@ -189,12 +213,8 @@ class Supervisor:
         while self._copy(output) and time.monotonic() < deadline:
             pass
 
-    def _end_with(self, result: Result) -> None:
-        if result.started or self._reason:
-            self._end(exit_code=result.exit_code, signal=result.signal, reason=self._reason, message=self._message)
-            return
-        self._state = replace(self._state, started_at=None)
-        self._end(reason=START_FAILED, message=sandbox_message(self._spec.command[0], self._last_output))
+    def _last_line(self) -> str:
+        return self._last_output.decode(errors="replace").strip().rpartition("\n")[2].removeprefix("bwrap: ")
 
     def _end(self, **fields: object) -> None:
         try:
@@ -215,14 +235,11 @@ class Supervisor:
                 time.sleep(MEASURE_SECS)
 
 
-def sandbox_message(program: str, output: bytes) -> str:
-    """Why a sandboxed program was not started, from what bubblewrap has written."""
-    last = output.decode(errors="replace").strip().rpartition("\n")[2].removeprefix("bwrap: ")
-    if not last.startswith("execvp "):
-        return f"the sandbox cannot be created: {last}"
-    message = f"cannot start {last.removeprefix('execvp ')}"
-    if os.path.isabs(program) and os.path.exists(program):
-        message += "; it is outside of what jobs can read"
+def start_failure(what: str, error: OSError, in_sandbox: bool) -> str:
+    """Why a command was not started, for people."""
+    message = f"cannot start {what}: {error.strerror}"
+    if in_sandbox and error.errno == errno.ENOENT and os.path.isabs(what):
+        message += "; jobs see programs, their own folders and those of their project"
     return message
 
 
