@@ -133,12 +133,14 @@ def test_a_folder_behind_a_link_is_refused(runner: LocalRunner, tmp_path: Path) 
 def test_a_folder_that_is_replaced_before_it_is_mounted_is_noticed(tmp_path: Path) -> None:
     """Before anything of the job runs."""
     spec = shell(tmp_path, "touch", "file")
-    sandbox = working_sandbox(tmp_path / "sandbox").enter(spec)
+    sandbox = working_sandbox(tmp_path / "sandbox")
+    sandbox.prepare(spec)
+    entered = sandbox.enter(spec)
     (tmp_path / "secrets").mkdir()
     (tmp_path / "home").rename(tmp_path / "aside")
     (tmp_path / "home").symlink_to(tmp_path / "secrets")
     replica = ReplicaSpec(
-        command=spec.command, working_dir=spec.working_dir, environment={}, memory_bytes=None, mark="m", sandbox=sandbox
+        command=spec.command, working_dir=spec.working_dir, environment={}, memory_bytes=None, mark="m", sandbox=entered
     )
 
     with pytest.raises(OSError, match="it has been replaced meanwhile") as raised:

@@ -226,6 +226,7 @@ def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[Repli
     """What each supervisor runs."""
     inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
     if sandbox:
+        sandbox.prepare(spec)
         inherited |= {"HOME": spec.home, **sandbox.variables()}
     addresses = [(LOOPBACK, port) for port in free_ports(spec.replicas if spec.replicas > 1 else 0)]
     for rank in range(spec.replicas):

@@ -3,12 +3,13 @@
 It has its own processes, temporary folder and devices, and no privileges. It shares the network.
 """
 
+import contextlib
 import glob
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import lightboard
@@ -107,18 +108,24 @@ class Sandbox:
         """Variables that describe the user in the sandbox."""
         return {"USER": USER, "LOGNAME": USER}
 
-    def enter(self, spec: WorkloadSpec, temporary: str = "") -> SandboxSpec:
-        """The sandbox of a workload, whose folders get the user of the command as their owner.
+    def prepare(self, spec: WorkloadSpec) -> None:
+        """Makes the user of the command the owner of what it may write to. Raises LaunchError and OSError."""
+        if self.user is None:
+            return
+        for path in filter(None, (*spec.writable, spec.temporary)):
+            give_tree(path, self.user)
+        for rank in range(spec.replicas if spec.temporary else 0):
+            with opened(f"{spec.temporary}/{rank}") as folder:
+                os.fchmod(folder, 0o1777)  # below /tmp there may be programs, and root is not its owner
 
-        `temporary` is the folder to use as /tmp, "" for one in memory. Raises LaunchError if a folder cannot be opened
-        by its real path, or a file that must be hidden is not in a folder that can be: it might be replaced, and the
-        new one would be seen.
+    def enter(self, spec: WorkloadSpec, temporary: str = "") -> SandboxSpec:
+        """The sandbox of a replica, after `prepare`. `temporary` is the folder to use as /tmp, "" for one in memory.
+
+        Raises LaunchError if a folder cannot be opened by its real path, or a file that must be hidden is not in a
+        folder that can be: it might be replaced, and the new one would be seen.
         """
         readable = [path for path in spec.readable if os.path.isdir(path)]
-        folders = [*readable, *spec.writable]
-        identities = {path: identity(path) for path in folders}
-        for path in (*spec.writable, *filter(None, (temporary,))):
-            self._give(path)
+        identities = {path: identity(path) for path in (*readable, *spec.writable)}
         if temporary:
             identities["/tmp"] = identity(temporary)  # noqa: S108  # in the sandbox
         return SandboxSpec(
@@ -126,10 +133,6 @@ class Sandbox:
             folders=tuple((path, *found) for path, found in identities.items()),
             user=self.user,
         )
-
-    def _give(self, path: str) -> None:
-        if self.user is not None:
-            give_tree(path, self.user)
 
     def _command(self, spec: WorkloadSpec, readable: Sequence[str], temporary: str) -> tuple[str, ...]:
         mounts = self._mounts(spec, readable, temporary)
@@ -181,8 +184,9 @@ class Sandbox:
         ]
 
 
-def identity(path: str) -> tuple[int, int]:
-    """Device and inode of a folder. Raises LaunchError if it does not exist, or a link is on the way to it."""
+@contextlib.contextmanager
+def opened(path: str) -> Iterator[int]:
+    """A descriptor of a folder. Raises LaunchError if it does not exist, or a link is on the way to it."""
     try:
         fd = open_real(path)
     except OSError as error:
@@ -192,22 +196,25 @@ def identity(path: str) -> tuple[int, int]:
             hint="a link in its place is not followed",
         ) from None
     try:
-        found = os.fstat(fd)
+        yield fd
     finally:
         os.close(fd)
+
+
+def identity(path: str) -> tuple[int, int]:
+    """Device and inode of a folder. Raises LaunchError as `opened`."""
+    with opened(path) as folder:
+        found = os.fstat(folder)
     return found.st_dev, found.st_ino
 
 
 def give_tree(path: str, user: int) -> None:
-    """Makes a user the owner of a folder and all in it. Links are not followed. Raises OSError."""
-    top = open_real(path)
-    try:
+    """Makes a user the owner of a folder and all in it. Links are not followed. Raises OSError, LaunchError."""
+    with opened(path) as top:
         os.fchown(top, user, user)
         for _, folders, files, fd in os.fwalk(".", dir_fd=top):
             for name in (*folders, *files):
                 os.chown(name, user, user, dir_fd=fd, follow_symlinks=False)
-    finally:
-        os.close(top)
 
 
 def system_folder(path: str) -> Mount:
