@@ -111,7 +111,7 @@ def hub_logs(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 @pytest.fixture(scope="session")
 def hub(tmp_path_factory: pytest.TempPathFactory, hub_logs: pathlib.Path) -> Iterator[HubProcess]:
     """A hub that may show the logs; people are made as tests need them."""
-    words = ("--trust-jobs", "--job-slots", str(JOB_SLOTS), "--job-readable", str(tmp_path_factory.getbasetemp()))
+    words = ("--trust-jobs", "--job-isolation", "none", "--job-slots", str(JOB_SLOTS))
     with HubProcess(tmp_path_factory.mktemp("hub"), *words, roots=[hub_logs.parent]) as running:
         yield running
 
