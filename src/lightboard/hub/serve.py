@@ -93,8 +93,9 @@ def serve(wanted: HubSettings, say: Say) -> None:
             *retry_until_available(lambda: complete_upgrade(database, wanted, source_resolver), say),
         ]
         launcher = LocalLauncher(folder, key, wanted.workers, wanted.worker_host)
-        runner = build_runner(wanted, folder)
-        policy = build_policy(wanted, runner, no_runner(database))
+        unavailable = no_runner(database)
+        runner = build_runner(wanted, folder, unavailable)
+        policy = build_policy(wanted, runner, unavailable)
         hub, reconciler = assemble(wanted, database, launcher, runner, policy, source_resolver, key)
         app = create_app(hub, allowed_hosts(wanted, listening))
         service = HubService(hub, reconciler, lambda: say_all(say, lines))
@@ -135,7 +136,10 @@ def assemble(
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
     images = parse_images(wanted.images)
-    workloads = Workloads(database, source_resolver, source_archives, images, source_resolver.folder)
+    workloads = Workloads(
+        database, source_resolver, source_archives, images, source_resolver.folder,
+        other_user=runner.capabilities().other_user,
+    )  # fmt: skip
     slots = wanted.job_slots or os.cpu_count() or 1
     runner.on_change = reconciler.wake
     reconciler.kinds.append(
@@ -182,13 +186,18 @@ def assemble(
     return hub, reconciler
 
 
-def build_runner(wanted: HubSettings, folder: Path) -> LocalRunner:
-    """The runner of the settings. Raises UsageError if it has no sandbox but should, or a folder does not exist."""
+def build_runner(wanted: HubSettings, folder: Path, unavailable: str = "") -> LocalRunner:
+    """The runner of the settings, which has no sandbox if jobs are `unavailable`.
+
+    Raises UsageError if it has none but should, or a folder does not exist.
+    """
     readable = tuple(os.path.realpath(path) for path in wanted.job_readable)
     for path in readable:
         if not os.path.isdir(path):
             raise UsageError(f"--job-readable {path}: there is no such folder", hint="give an existing folder")
     root = folder / data_directory.RUNNER
+    if unavailable:
+        return LocalRunner(root, sandbox_problem=unavailable)
     if wanted.job_isolation == "none":
         return LocalRunner(root, sandbox_problem="it was started with --job-isolation none")
     sandbox, problem = find_sandbox(folder / data_directory.SANDBOX, readable)

@@ -43,7 +43,10 @@ PREPARED = "prepared"
 
 
 class Workloads:
-    """Builds the workload of the current attempt of a job. `folder` is the hub's data directory."""
+    """Builds the workload of the current attempt of a job. `folder` is the hub's data directory.
+
+    `other_user`: jobs run as another user than the hub, as `RunnerCapabilities`.
+    """
 
     def __init__(
         self,
@@ -52,12 +55,15 @@ class Workloads:
         source_archives: SourceArchives,
         images: Images,
         folder: Path,
+        *,
+        other_user: bool,
     ) -> None:
         self._database = database
         self._source_resolver = source_resolver
         self._source_archives = source_archives
         self._images = images
         self._folder = folder
+        self._other_user = other_user
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
 
     def outline(self, job: Job) -> WorkloadSpec:
@@ -196,7 +202,8 @@ class Workloads:
         def create() -> None:
             for path in paths:
                 create_folder(storage, path)
-            let_others_pass(storage, self._folder)
+            if self._other_user:
+                allow_reading_outputs(storage, self._folder)
 
         self._on_disk(storage, create)
 
@@ -242,14 +249,11 @@ def read_number(path: Path) -> int | None:
         return None
 
 
-def let_others_pass(storage: str, data_directory: Path) -> None:
-    """Lets other users read the names in a storage, and the outputs that they own, if the hub runs as root.
+def allow_reading_outputs(storage: str, data_directory: Path) -> None:
+    """Lets other users read the names in a storage, and the outputs that they own.
 
-    Its jobs are such users then. Of the hub's own storages only they see anything, because the folder above is private.
-    Raises OSError.
+    Of the hub's own storages only jobs see anything, because the folder above is private. Raises OSError.
     """
-    if os.getuid():
-        return
     own = Path(storage).is_relative_to(os.path.realpath(data_directory))
     for path in ("", OUTPUT_FOLDER) if own else (OUTPUT_FOLDER,):
         with new_folder(storage, path) as folder:

@@ -83,12 +83,14 @@ class RunnerCapabilities:
     """What workloads of this runner support. Pages disable the rest.
 
     `isolation` is what every workload has from now on, and `isolation_problem` why there is not more, "" if there is.
+    `other_user`: workloads run as another user than the hub, who must be able to read their folders.
     """
 
     memory_limit: bool = True
     usage: bool = True
     isolation: Isolation = Isolation.NONE
     isolation_problem: str = ""
+    other_user: bool = False
 
 
 MAX_LOG_READ_BYTES = 256 << 10

@@ -96,7 +96,9 @@ class LocalRunner:
     def capabilities(self) -> RunnerCapabilities:
         """See Runner."""
         return RunnerCapabilities(
-            isolation=Isolation.KERNEL if self._sandbox else Isolation.NONE, isolation_problem=self._sandbox_problem
+            isolation=Isolation.KERNEL if self._sandbox else Isolation.NONE,
+            isolation_problem=self._sandbox_problem,
+            other_user=self._sandbox is not None and self._sandbox.user is not None,
         )
 
     def validate(self, spec: WorkloadSpec) -> str:
@@ -244,7 +246,7 @@ def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[Repli
             },
             memory_bytes=spec.memory_bytes,
             mark=mark,
-            sandbox=sandbox.enter(spec, temporary) if sandbox else None,
+            sandbox=sandbox.spec_of(spec, temporary) if sandbox else None,
             temporary=temporary,
         )
 

@@ -50,7 +50,7 @@ CONFIGURATION = (
 HARDWARE = ("/sys/bus", "/sys/class", "/sys/devices", "/sys/module")
 """What programs ask about processors and graphics cards."""
 DEVICES = ("/dev/nvidia*", "/dev/dri", "/dev/kfd")
-UNPRIVILEGED = 64_900
+JOB_USER_ID = 64_900
 """The user and group id of all jobs, if the hub runs as root. No account should have it."""
 USER = "job"
 
@@ -68,7 +68,7 @@ class Sandbox:
         uid, gid = self.user or os.getuid(), self.user or os.getgid()
         self._write(self._passwd, f"{USER}:x:{uid}:{gid}::/tmp:/bin/sh\n")
         self._write(self._group, f"{USER}:x:{gid}:\n")
-        self._readable = tuple(readable)
+        self._readable = (*own_program_folders(), *readable)
 
     def _write(self, path: Path, text: str) -> None:
         """Replaces a file, since running jobs have mounted the old one."""
@@ -85,7 +85,7 @@ class Sandbox:
 
         Root of the machine cannot be confined by namespaces: it owns devices, kernel settings and control groups.
         """
-        return None if os.getuid() else UNPRIVILEGED
+        return None if os.getuid() else JOB_USER_ID
 
     def check(self) -> str:
         """Why it does not work on this machine, "" if it does."""
@@ -93,7 +93,7 @@ class Sandbox:
         environment = {"PATH": os.defpath}
         spec = ReplicaSpec(
             command=probe.command, working_dir="/", environment=environment, memory_bytes=None, mark="check",
-            sandbox=self.enter(probe),
+            sandbox=self.spec_of(probe),
         )  # fmt: skip
         with tempfile.TemporaryFile() as output:
             try:
@@ -113,12 +113,12 @@ class Sandbox:
         if self.user is None:
             return
         for path in filter(None, (*spec.writable, spec.temporary)):
-            give_tree(path, self.user)
+            change_owner(path, self.user)
         for rank in range(spec.replicas if spec.temporary else 0):
             with opened(f"{spec.temporary}/{rank}") as folder:
                 os.fchmod(folder, 0o1777)  # below /tmp there may be programs, and root is not its owner
 
-    def enter(self, spec: WorkloadSpec, temporary: str = "") -> SandboxSpec:
+    def spec_of(self, spec: WorkloadSpec, temporary: str = "") -> SandboxSpec:
         """The sandbox of a replica, after `prepare`. `temporary` is the folder to use as /tmp, "" for one in memory.
 
         Raises LaunchError if a folder cannot be opened by its real path, or a file that must be hidden is not in a
@@ -145,14 +145,10 @@ class Sandbox:
             *(argument for path in ("/", *spec.hidden) for argument in read_only_again(path, mounts)),
         )
 
-    def _program_folders(self) -> list[str]:
-        own = [sys.prefix, sys.base_prefix, str(Path(lightboard.__file__).parent)]
-        return program_folders(os.environ.get("PATH", os.defpath), os.path.expanduser("~"), own)
-
     def _mounts(self, spec: WorkloadSpec, readable: Sequence[str], temporary: str) -> list[Mount]:
         shown = in_order(
             [
-                *map(read_only, (*self._program_folders(), *self._readable, *readable)),
+                *map(read_only, (*self._readable, *readable)),
                 *self._system_mounts(),
                 writable("/tmp", temporary) if temporary else scratch("/tmp"),  # noqa: S108
             ]
@@ -184,6 +180,12 @@ class Sandbox:
         ]
 
 
+def own_program_folders() -> list[str]:
+    """The folders of the programs that the hub itself finds."""
+    own = [sys.prefix, sys.base_prefix, str(Path(lightboard.__file__).parent)]
+    return program_folders(os.environ.get("PATH", os.defpath), os.path.expanduser("~"), own)
+
+
 @contextlib.contextmanager
 def opened(path: str) -> Iterator[int]:
     """A descriptor of a folder. Raises LaunchError if it does not exist, or a link is on the way to it."""
@@ -208,7 +210,7 @@ def identity(path: str) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def give_tree(path: str, user: int) -> None:
+def change_owner(path: str, user: int) -> None:
     """Makes a user the owner of a folder and all in it. Links are not followed. Raises OSError, LaunchError."""
     with opened(path) as top:
         os.fchown(top, user, user)
