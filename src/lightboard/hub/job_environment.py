@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from lightboard.hub.resources.jobs import TENSORBOARD_CHANNEL, Hyperparameter, Job
+from lightboard.hub.resources.jobs import TENSORBOARD_CHANNEL, Hyperparameter, Job, JobKind
 
 CHANNELS = ("model", "checkpoints")
 """Folders of outputs that all replicas and attempts share. That of TensorBoard logs has one for each."""
@@ -51,7 +51,7 @@ def job_variables(job: Job, folders: JobFolders, project: str) -> dict[str, str]
         "PAI_USER_ARGS": shlex.join(user_arguments(job)),
         **{f"PAI_HPS_{variable_name(name)}": text_of(value) for name, value in job.hyperparameters.items()},
         **{f"PAI_INPUT_{variable_name(name)}": path for name, path in folders.inputs.items()},
-        **{f"PAI_OUTPUT_{variable_name(channel)}": str(folders.output / channel) for channel in CHANNELS},
+        **{f"PAI_OUTPUT_{variable_name(channel)}": str(folders.output / channel) for channel in channels_of(job)},
         **job.environment,
     }
 
@@ -63,13 +63,23 @@ def replica_variables(job: Job, output: PurePosixPath, rank: int) -> dict[str, s
 
 
 def log_folder(job: Job, rank: int) -> str:
-    """The folder of the TensorBoard logs of one replica in the current attempt, below that of the outputs."""
+    """The folder of the TensorBoard logs of one replica in the current attempt, below that of the outputs.
+
+    A notebook has one for all attempts, since whoever uses it names the runs.
+    """
+    if job.kind is JobKind.NOTEBOOK:
+        return job.log_channel
     return f"{TENSORBOARD_CHANNEL}/attempt-{job.attempt}/rank-{rank}"
+
+
+def channels_of(job: Job) -> tuple[str, ...]:
+    """The folders of outputs besides that of TensorBoard logs."""
+    return () if job.kind is JobKind.NOTEBOOK else CHANNELS
 
 
 def output_folders(job: Job) -> list[str]:
     """The folders that exist before the command starts, below that of the outputs."""
-    return [*CHANNELS, *(log_folder(job, rank) for rank in range(job.replicas))]
+    return [*channels_of(job), *(log_folder(job, rank) for rank in range(job.replicas))]
 
 
 def hyperparameters_json(job: Job) -> str:

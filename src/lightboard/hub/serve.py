@@ -50,8 +50,10 @@ from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.launchers.local import LocalLauncher
 from lightboard.hub.log import Log, log_status_changes
 from lightboard.hub.metrics import Metrics
+from lightboard.hub.notebook_server import NotebookServers
 from lightboard.hub.reconcile import Reconciler
 from lightboard.hub.resources.accounts import Account
+from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from lightboard.hub.runners.base import Runner
@@ -100,7 +102,7 @@ def serve(wanted: HubSettings, say: Say) -> None:
         app = create_app(hub, allowed_hosts(wanted, listening))
         service = HubService(hub, reconciler, lambda: say_all(say, lines))
         try:
-            serve_app(app, service, [listening], trusted_proxies=wanted.trusted_proxies)
+            serve_app(app, service, [listening], trusted_proxies=wanted.trusted_proxies, websockets=True)
         finally:
             service.leave()
             launcher.close()
@@ -136,8 +138,13 @@ def assemble(
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
     images = parse_images(wanted.images)
+    notebooks = NotebookServers(
+        prefix=wanted.path_prefix,
+        private=runner.capabilities().isolation is Isolation.KERNEL,
+        token=lambda job: token_signer.code("notebook", f"{job.id} {job.attempt}"),
+    )
     workloads = Workloads(
-        database, source_resolver, source_archives, images, source_resolver.folder,
+        database, source_resolver, source_archives, images, notebooks, source_resolver.folder,
         other_user=runner.capabilities().other_user,
     )  # fmt: skip
     slots = wanted.job_slots or os.cpu_count() or 1
@@ -165,6 +172,7 @@ def assemble(
         jobs=Jobs(
             runner=runner,
             workloads=workloads,
+            notebooks=notebooks,
             source_archives=source_archives,
             policy=policy,
             slots=slots,

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
@@ -14,7 +14,7 @@ from lightboard.hub.data_directory import JOBS
 from lightboard.hub.db import projects, source_code
 from lightboard.hub.db.engine import Database
 from lightboard.hub.disk_threads import DiskThreads
-from lightboard.hub.images import Images
+from lightboard.hub.images import NOT_FOUND, Images
 from lightboard.hub.job_environment import (
     JobFolders,
     hyperparameters_json,
@@ -22,8 +22,9 @@ from lightboard.hub.job_environment import (
     output_folders,
     replica_variables,
 )
+from lightboard.hub.notebook_server import EXTRA, PROGRAM, NotebookServers
 from lightboard.hub.real_paths import disk_of, mount_points, unreachable
-from lightboard.hub.resources.jobs import OUTPUT_FOLDER, TENSORBOARD_CHANNEL, Job
+from lightboard.hub.resources.jobs import Job, JobKind
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.hub.resources.sources import source_of
@@ -54,6 +55,7 @@ class Workloads:
         source_resolver: SourceResolver,
         source_archives: SourceArchives,
         images: Images,
+        notebooks: NotebookServers,
         folder: Path,
         *,
         other_user: bool,
@@ -62,6 +64,7 @@ class Workloads:
         self._source_resolver = source_resolver
         self._source_archives = source_archives
         self._images = images
+        self._notebooks = notebooks
         self._folder = folder
         self._other_user = other_user
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
@@ -101,11 +104,16 @@ class Workloads:
                 reason=START_FAILED,
                 hint="a link in its place is not followed: remove it, or check the storage of the project",
             ) from None
+        is_notebook = job.kind is JobKind.NOTEBOOK
         return replace(
             outline,
+            command=self._notebooks.command(job, self._images.python(job.image), str(folders.output))
+            if is_notebook
+            else job.command,
             environment={
                 **self._images.variables(job.image, os.environ.get("PATH", os.defpath)),
                 **job_variables(job, folders, project.name),
+                **(self._notebooks.variables(job, home) if is_notebook else {}),
             },
             replica_environments=tuple(replica_variables(job, folders.output, rank) for rank in range(job.replicas)),
             readable=(storage, *roots, *self._images.readable(job.image)),
@@ -178,13 +186,23 @@ class Workloads:
         ):
             mark.write(str(job.attempt).encode())
 
-    def check(self, session: Session, project: Project, inputs: Mapping[str, str], image: str) -> None:
-        """Raises LaunchError if jobs of a project would have no place for their outputs, may not read `inputs`, or have
-        no such image.
+    def check(self, session: Session, project: Project, job: Job) -> None:
+        """Raises LaunchError if a new job of a project would have no place for its outputs, may not read its inputs, or
+        has no such image.
         """
-        self._images.check(image)
+        self._images.check(job.image)
+        if job.kind is JobKind.NOTEBOOK:
+            self._check_notebook(job.image)
         self._source_resolver.storage_folder(session, project)
-        self._inputs(session, project, inputs)
+        self._inputs(session, project, job.inputs)
+
+    def _check_notebook(self, image: str) -> None:
+        if not self._images.has(image, PROGRAM):
+            raise LaunchError(
+                f"JupyterLab is not installed in the image {image}" if image else "this hub has no JupyterLab",
+                reason=NOT_FOUND,
+                hint=f"an administrator can install it: pip install {'jupyterlab' if image else repr(EXTRA)}",
+            )
 
     def prepare(self, job: Job) -> None:
         """Creates the folder of TensorBoard logs, so that a TensorBoard can show it before the job has started.
@@ -194,7 +212,7 @@ class Workloads:
         with contextlib.suppress(LightboardError, OSError):
             with self._database.read() as session:
                 storage = self._storage(session, job)[1]
-            self._create_folders(storage, [f"{job.output}/{TENSORBOARD_CHANNEL}"])
+            self._create_folders(storage, [f"{job.output}/{job.log_channel}"])
 
     def _create_folders(self, storage: str, paths: Sequence[str]) -> None:
         """Creates folders below a storage. Raises OSError, and LaunchError if its disk does not respond."""
@@ -203,7 +221,7 @@ class Workloads:
             for path in paths:
                 create_folder(storage, path)
             if self._other_user:
-                allow_reading_outputs(storage, self._folder)
+                allow_reading_outputs(storage, {path.partition("/")[0] for path in paths}, self._folder)
 
         self._on_disk(storage, create)
 
@@ -249,12 +267,12 @@ def read_number(path: Path) -> int | None:
         return None
 
 
-def allow_reading_outputs(storage: str, data_directory: Path) -> None:
-    """Lets other users read the names in a storage, and the outputs that they own.
+def allow_reading_outputs(storage: str, names: Iterable[str], data_directory: Path) -> None:
+    """Lets other users read the names in a storage and in folders of it, and the outputs there that they own.
 
     Of the hub's own storages only jobs see anything, because the folder above is private. Raises OSError.
     """
     own = Path(storage).is_relative_to(os.path.realpath(data_directory))
-    for path in ("", OUTPUT_FOLDER) if own else (OUTPUT_FOLDER,):
+    for path in (*([""] if own else []), *names):
         with new_folder(storage, path) as folder:
             os.fchmod(folder, 0o755)

@@ -9,6 +9,7 @@ from lightboard.schema.page import Page, PageRequest, Short
 from lightboard.schema.source_code import DIGEST_PATTERN, SourceCodeResponse
 from lightboard.schema.tensorboards import Labels, Span, Tags
 
+JobKindWord = Literal["job", "notebook"]
 JobStatusWord = Literal[
     "Queued",
     "Starting",
@@ -63,6 +64,28 @@ class CreateJob(HubRequestModel):
     tags: Tags = Field(default_factory=list)
 
 
+class CreateNotebook(HubRequestModel):
+    """A new notebook: a JupyterLab server. Its files are in a folder of the project's storage with its name.
+
+    Fields are as those of a job. `idle_secs` is after what time without use it is stopped, `max_run_secs` how long it
+    may run after each start.
+    """
+
+    project: Short = ""
+    name: Annotated[str, Field(max_length=40)] = ""
+    display_name: Annotated[str, Field(max_length=200)] = ""
+    environment: Annotated[dict[VariableName, VariableText], Field(max_length=200)] = Field(default_factory=dict)
+    image: Annotated[str, Field(max_length=500)] = ""
+    inputs: Annotated[dict[InputName, InputSource], Field(max_length=50)] = Field(default_factory=dict)
+    memory_bytes: Annotated[int, Field(ge=1 << 20, le=1 << 50)] | None = None
+    priority: Annotated[int, Field(ge=1, le=9)] = 5
+    idle_secs: Span = 1800.0
+    max_run_secs: Span = 0.0
+    queue_timeout_secs: Span = 0.0
+    labels: Labels = Field(default_factory=dict)
+    tags: Tags = Field(default_factory=list)
+
+
 class JobTransitionResponse(ResponseModel):
     """A history entry; `actor` is the name of an account, "" for the hub itself."""
 
@@ -81,10 +104,12 @@ class JobResponse(ResponseModel):
     the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
     outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
     `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
-    Values of `environment` are null for everybody but its owner, and for tokens that may only read.
+    Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
+    owner opens a notebook, "" for other jobs.
     """
 
     id: str
+    kind: JobKindWord
     name: str
     display_name: str
     project: str
@@ -127,6 +152,8 @@ class JobResponse(ResponseModel):
     runner: str
     output_uri: str
     tensorboard_uri: str
+    idle_secs: float
+    url: str
     rights: list[str]
 
 
@@ -143,6 +170,7 @@ class JobPage(Page[JobResponse]):
 class JobRequest(PageRequest):
     """Filters for jobs: separate several values with commas; `owner` is a name, an id, or `me`."""
 
+    kind: JobKindWord = "job"
     project: Short = ""
     owner: Short = ""
     status: Short = ""

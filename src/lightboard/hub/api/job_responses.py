@@ -8,7 +8,8 @@ from sqlalchemy.orm import Session
 from lightboard.hub.api.request_context import RequestContext
 from lightboard.hub.db import accounts, datasets, job_access, jobs, projects, source_code
 from lightboard.hub.db.records import field_names
-from lightboard.hub.resources.jobs import Job, JobStatus, JobTransition
+from lightboard.hub.notebook_server import path_of
+from lightboard.hub.resources.jobs import Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.source_code import SourceCode
 from lightboard.hub.resources.sources import Source, source_of
@@ -55,7 +56,7 @@ NEURO = {
 }
 """Neu.ro's statuses."""
 
-CONVERTED_FIELDS = ("status", "environment", "inputs", "source_code")
+CONVERTED_FIELDS = ("kind", "status", "environment", "inputs", "source_code")
 COPIED_FIELDS = tuple(
     name for name in field_names(Job) if name in JobResponse.model_fields and name not in CONVERTED_FIELDS
 )
@@ -74,6 +75,8 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
             environment=environment_of(job, context),
             inputs=inputs_of(job, dataset_names),
             source_code=archives.get((job.project, job.source_code)),
+            kind=job.kind.value,
+            url=context.url(path_of(job.id)) if job.kind is JobKind.NOTEBOOK else "",
             status=job.status.value,
             phase=PHASES.get(job.status, ""),  # type: ignore[arg-type]
             pai_status=PAI[job.status],  # type: ignore[arg-type]

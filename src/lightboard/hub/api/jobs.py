@@ -17,10 +17,12 @@ from lightboard.hub.api.request_context import ContextDep, RequestContext, Stora
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Jobs, JobsDep
 from lightboard.hub.db import job_access
-from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job
+from lightboard.hub.notebook_server import COMMAND
+from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobKind
 from lightboard.hub.runners.base import LogPart
 from lightboard.schema.jobs import (
     CreateJob,
+    CreateNotebook,
     JobDetail,
     JobLog,
     JobLogLine,
@@ -42,8 +44,20 @@ routes = Routes("jobs")
 @routes.post(PATH, right="jobs.create", response=JobDetail, status=201)
 def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
     """Create a job, which starts as soon as it has a slot."""
-    new = new_job(body, runner=jobs.runner.name, slots=jobs.slots)
-    check_possible(context, jobs, body)
+    return respond_with_new(context, jobs, body, new_job(body, runner=jobs.runner.name, slots=jobs.slots))
+
+
+@routes.post("/api/v1/notebooks", right="notebooks.create", response=JobDetail, status=201)
+def create_notebook(context: ContextDep, jobs: JobsDep, body: CreateNotebook) -> Response:
+    """Create a notebook: a job that serves JupyterLab. It is started, stopped and deleted as other jobs are."""
+    if not jobs.runner.capabilities().servers:
+        raise PermissionDenied("this hub runs no notebooks", hint="its runner cannot reach servers")
+    return respond_with_new(context, jobs, body, new_notebook(body, jobs.runner.name))
+
+
+def respond_with_new(context: RequestContext, jobs: Jobs, body: CreateJob | CreateNotebook, new: Job) -> Response:
+    """Creates a job and returns it. With an Idempotency-Key, a repeated request creates nothing."""
+    check_possible(context, jobs, new)
     created = []
 
     def run(session: Session) -> StorableResponse:
@@ -59,17 +73,17 @@ def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
     return response
 
 
-def check_possible(context: RequestContext, jobs: Jobs, body: CreateJob) -> None:
+def check_possible(context: RequestContext, jobs: Jobs, new: Job) -> None:
     """Raises PermissionDenied if no job may start on this hub, Invalid if it has no place for outputs or no inputs.
 
     Runs before the transaction that creates the job, so that a hanging disk does not block other writers.
     """
     with context.read() as session:
-        home = job_access.project_for(session, context.principal, body.project)
+        home = job_access.project_for(session, context.principal, new.project)
         check_policy(session, jobs)
-        inputs = job_access.known_inputs(session, context.principal, home.id, body.inputs)
+        inputs = job_access.known_inputs(session, context.principal, home.id, new.inputs)
         try:
-            jobs.workloads.check(session, home, inputs, body.image)
+            jobs.workloads.check(session, home, replace(new, inputs=inputs))
         except LaunchError as error:
             raised = NotReady if error.reason == UNREACHABLE else Invalid
             raise raised(error.message, hint=error.hint) from None
@@ -95,6 +109,21 @@ def new_job(body: CreateJob, runner: str, slots: int) -> Job:
         display_name=body.display_name or body.name or title_of(body.command),
         runner=runner,
         message=f"needs {body.replicas} slots, and this hub has {slots}" if body.replicas > slots else "",
+        **fields,
+    )
+
+
+def new_notebook(body: CreateNotebook, runner: str) -> Job:
+    """The job that a request for a notebook describes."""
+    fields = body.model_dump(exclude={"tags", "display_name"})
+    return Job(
+        id="",
+        owner="",
+        kind=JobKind.NOTEBOOK,
+        command=COMMAND,
+        tags=tuple(body.tags),
+        display_name=body.display_name or body.name or JobKind.NOTEBOOK,
+        runner=runner,
         **fields,
     )
 

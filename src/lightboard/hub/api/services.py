@@ -25,6 +25,7 @@ from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.log import Log
 from lightboard.hub.metrics import Metrics
+from lightboard.hub.notebook_server import NotebookServers
 from lightboard.hub.runners.base import Runner
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import SourceResolver
@@ -66,6 +67,7 @@ class Jobs:
 
     runner: Runner
     workloads: Workloads
+    notebooks: NotebookServers
     source_archives: SourceArchives
     policy: JobPolicy
     slots: int

@@ -13,7 +13,7 @@ from lightboard.hub.db.columns import PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Wo
 from lightboard.hub.resources.accounts import AccountKind
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import DatasetKind
-from lightboard.hub.resources.jobs import Hyperparameter, JobStatus
+from lightboard.hub.resources.jobs import Hyperparameter, JobKind, JobStatus
 from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.sources import Source
@@ -323,6 +323,8 @@ class JobRow(Table):
     output: Mapped[str]
     source_code: Mapped[str]
     isolation: Mapped[Isolation | None]
+    kind: Mapped[JobKind]
+    idle_secs: Mapped[float]
     sought: Mapped[str]
 
 

@@ -1,4 +1,7 @@
-"""The job of the hub: a command that runs on a runner, its settings and its status."""
+"""The job of the hub: a command that runs on a runner, its settings and its status.
+
+A notebook is a job whose command is a JupyterLab server.
+"""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -9,7 +12,10 @@ PREFIX = "job"
 STORAGE = "storage:"
 OUTPUT_FOLDER = "jobs"
 """The folder in the storage of a project that has the outputs of its jobs."""
-TENSORBOARD_CHANNEL = "tensorboard"
+NOTEBOOK_FOLDER = "notebooks"
+"""The folder there that has the files of its notebooks, by name."""
+TENSORBOARD_CHANNEL, NOTEBOOK_LOGS = "tensorboard", "logs"
+"""The folder of TensorBoard logs, below the outputs of a job and the files of a notebook."""
 MAX_REPLICAS = 64
 MAX_RETRIES = 100
 GRACE_SECS = 30.0
@@ -17,6 +23,13 @@ GRACE_SECS = 30.0
 PRIORITIES = (1, 9)
 """The lowest and highest priority, as in PAI."""
 PRIORITY = 5
+
+
+class JobKind(StrEnum):
+    """What a job is for."""
+
+    JOB = "job"
+    NOTEBOOK = "notebook"
 
 
 class JobStatus(StrEnum):
@@ -66,7 +79,8 @@ class Job:
     are sources of data by name, with the ids of datasets. `output` is the folder of its outputs in the storage of the
     project. `retries` have been used since a user started the job. `started_at` is when its command started in the last
     attempt, and `exit_code` and `signal` are how it ended; `isolation` is what kept that attempt from the rest of the
-    machine, None if it is not known. `source_code` is the digest of its source code, "" if it has none.
+    machine, None if it is not known. `source_code` is the digest of its source code, "" if it has none. A notebook ends
+    when it was not used for `idle_secs`; `output` is the folder of its files.
     """
 
     id: str
@@ -107,6 +121,8 @@ class Job:
     output: str = ""
     source_code: str = ""
     isolation: Isolation | None = None
+    kind: JobKind = JobKind.JOB
+    idle_secs: float = 0.0
 
     @property
     def output_uri(self) -> str:
@@ -115,5 +131,10 @@ class Job:
 
     @property
     def tensorboard_uri(self) -> str:
-        """The folder of its TensorBoard logs, with a folder for each attempt and replica."""
-        return f"{self.output_uri}/{TENSORBOARD_CHANNEL}"
+        """The folder of its TensorBoard logs: of a job, with a folder for each attempt and replica."""
+        return f"{self.output_uri}/{self.log_channel}"
+
+    @property
+    def log_channel(self) -> str:
+        """The name of that folder."""
+        return NOTEBOOK_LOGS if self.kind is JobKind.NOTEBOOK else TENSORBOARD_CHANNEL

@@ -24,7 +24,8 @@ class WorkloadSpec:
 
     In a sandbox, a workload sees the absolute paths in `readable` and `writable`, of which the latter may be below the
     former, but nothing of `hidden`, except for what is writable. `home` is its home folder there. `temporary` has an
-    empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory.
+    empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory. Without a sandbox, the
+    variable TMPDIR has its path.
     """
 
     id: str
@@ -83,7 +84,8 @@ class RunnerCapabilities:
     """What workloads of this runner support. Pages disable the rest.
 
     `isolation` is what every workload has from now on, and `isolation_problem` why there is not more, "" if there is.
-    `other_user`: workloads run as another user than the hub, who must be able to read their folders.
+    `other_user`: workloads run as another user than the hub, who must be able to read their folders. `servers`: they
+    may serve HTTP, at `server_socket`.
     """
 
     memory_limit: bool = True
@@ -91,8 +93,11 @@ class RunnerCapabilities:
     isolation: Isolation = Isolation.NONE
     isolation_problem: str = ""
     other_user: bool = False
+    servers: bool = False
 
 
+SERVER_SOCKET = "server.sock"
+"""The name of the socket of a server, in the temporary folder of its replica: $TMPDIR, or /tmp without that."""
 MAX_LOG_READ_BYTES = 256 << 10
 """The default size of a part of a log."""
 
@@ -155,6 +160,15 @@ class Runner(Protocol):
 
         A cursor is 0 or from an earlier part; -n starts with the first whole line in the last n bytes. Empty if there
         is nothing new, or for an invalid handle.
+        """
+
+    def server_socket(self, handle: str, rank: int) -> int:
+        """A descriptor (O_PATH) of the Unix socket SERVER_SOCKET that a replica has created and listens at.
+
+        The caller closes it; until then, /proc/self/fd/N can be connected to. No other workload can be behind it.
+
+        Raises:
+            LaunchError: there is none, or none yet.
         """
 
     def close(self) -> None:

@@ -221,6 +221,28 @@ export interface CreateJob {
   tags?: string[];
 }
 
+/**
+ * A new notebook: a JupyterLab server. Its files are in a folder of the project's storage with its name.
+ *
+ * Fields are as those of a job. `idle_secs` is after what time without use it is stopped, `max_run_secs` how long it
+ * may run after each start.
+ */
+export interface CreateNotebook {
+  display_name?: string;
+  environment?: Record<string, unknown>;
+  idle_secs?: number;
+  image?: string;
+  inputs?: Record<string, unknown>;
+  labels?: Record<string, string>;
+  max_run_secs?: number;
+  memory_bytes?: number | null;
+  name?: string;
+  priority?: number;
+  project?: string;
+  queue_timeout_secs?: number;
+  tags?: string[];
+}
+
 /** A new project. If `name` is "", it is derived from the display name. */
 export interface CreateProject {
   display_name?: string;
@@ -422,9 +444,11 @@ export interface JobDetail {
   grace_secs: number;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
+  idle_secs: number;
   image: string;
   inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
+  kind: "job" | "notebook";
   labels: Record<string, string>;
   max_retries: number;
   max_run_secs: number;
@@ -456,6 +480,7 @@ export interface JobDetail {
   tensorboard_uri: string;
   transitions: JobTransitionResponse[];
   updated_at: number;
+  url: string;
   version: number;
 }
 
@@ -495,7 +520,8 @@ export interface JobPage {
  * the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
  * outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
  * `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
- * Values of `environment` are null for everybody but its owner, and for tokens that may only read.
+ * Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
+ * owner opens a notebook, "" for other jobs.
  */
 export interface JobResponse {
   attempt: number;
@@ -508,9 +534,11 @@ export interface JobResponse {
   grace_secs: number;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
+  idle_secs: number;
   image: string;
   inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
+  kind: "job" | "notebook";
   labels: Record<string, string>;
   max_retries: number;
   max_run_secs: number;
@@ -541,6 +569,7 @@ export interface JobResponse {
   tags: string[];
   tensorboard_uri: string;
   updated_at: number;
+  url: string;
   version: number;
 }
 

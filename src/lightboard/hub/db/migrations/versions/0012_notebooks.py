@@ -1,0 +1,21 @@
+"""Notebooks, which are jobs.
+
+Revision ID: 0012
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0012"
+down_revision = "0010"
+
+WORDS = sa.String().with_variant(sa.String(collation="C"), "postgresql")
+
+
+def upgrade() -> None:
+    """Two columns more. Earlier jobs are no notebooks."""
+    op.add_column("jobs", sa.Column("kind", WORDS, nullable=False, server_default="job"))
+    op.add_column("jobs", sa.Column("idle_secs", sa.Double(), nullable=False, server_default="0"))
+    with op.batch_alter_table("jobs") as table:  # SQLite changes no column without a copy of the table
+        table.alter_column("kind", server_default=None)
+        table.alter_column("idle_secs", server_default=None)
