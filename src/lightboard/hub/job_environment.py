@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from lightboard.hub.resources.jobs import TENSORBOARD_CHANNEL, Hyperparameter, Job, JobKind
+from lightboard.hub.resources.jobs import Hyperparameter, Job, JobKind
 
 CHANNELS = ("model", "checkpoints")
 """Folders of outputs that all replicas and attempts share. That of TensorBoard logs has one for each."""
@@ -26,9 +26,13 @@ _FOREIGN = re.compile(r"[^A-Z0-9]")
 
 @dataclass(frozen=True)
 class JobFolders:
-    """The absolute paths of a job: `output` is the folder of its outputs, `inputs` are by name."""
+    """The absolute paths of a job: `output` is the folder of its outputs, `logs` that of its TensorBoard logs.
+
+    `inputs` are by name.
+    """
 
     output: PurePosixPath
+    logs: PurePosixPath
     inputs: Mapping[str, str]
     code: str
     config: str
@@ -56,30 +60,28 @@ def job_variables(job: Job, folders: JobFolders, project: str) -> dict[str, str]
     }
 
 
-def replica_variables(job: Job, output: PurePosixPath, rank: int) -> dict[str, str]:
+def replica_variables(job: Job, logs: PurePosixPath, rank: int) -> dict[str, str]:
     """The variables that differ between replicas, without those that the job sets itself."""
-    folder = str(output / log_folder(job, rank))
+    folder = str(logs / replica_logs(job, rank))
     return {name: folder for name in LOG_VARIABLES if name not in job.environment}
 
 
-def log_folder(job: Job, rank: int) -> str:
-    """The folder of the TensorBoard logs of one replica in the current attempt, below that of the outputs.
+def logs_below(job: Job, folder: str) -> str:
+    """The folder of the TensorBoard logs of a job, if they are in `folder`, which others may log to as well.
 
-    A notebook has one for all attempts, since whoever uses it names the runs.
+    A notebook logs to `folder` itself, since whoever uses it names the runs.
     """
-    if job.kind is JobKind.NOTEBOOK:
-        return job.log_channel
-    return f"{TENSORBOARD_CHANNEL}/attempt-{job.attempt}/rank-{rank}"
+    return folder if job.kind is JobKind.NOTEBOOK else f"{folder}/{PurePosixPath(job.output).name}"
+
+
+def replica_logs(job: Job, rank: int) -> str:
+    """The folder of one replica in the current attempt, below that of the TensorBoard logs; "" for that itself."""
+    return "" if job.kind is JobKind.NOTEBOOK else f"attempt-{job.attempt}/rank-{rank}"
 
 
 def channels_of(job: Job) -> tuple[str, ...]:
     """The folders of outputs besides that of TensorBoard logs."""
     return () if job.kind is JobKind.NOTEBOOK else CHANNELS
-
-
-def output_folders(job: Job) -> list[str]:
-    """The folders that exist before the command starts, below that of the outputs."""
-    return [*channels_of(job), *(log_folder(job, rank) for rank in range(job.replicas))]
 
 
 def hyperparameters_json(job: Job) -> str:

@@ -23,6 +23,7 @@ from lightboard.hub.launchers.base import BoardSpec, SourceSpec
 from lightboard.hub.real_paths import RealPaths
 from lightboard.hub.resources.bindings import Binding, BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
+from lightboard.hub.resources.jobs import RESERVED
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.sources import Source, SourceKind, parse_uri
 from lightboard.hub.resources.tensorboards import Tensorboard
@@ -224,6 +225,21 @@ class SourceResolver:
         if not any(is_inside(path, root) for root in roots):
             raise access_denied(f"{path} belongs to another project", BIND_ROOT)
         return path
+
+    def log_path(self, session: Session, project: Project, source: Source) -> str:
+        """The path of a folder for TensorBoard logs, relative to the storage of the project.
+
+        May take as long as its disk does. Raises LaunchError as `input_path`, for a place that is not below the storage, and for RESERVED folders.
+        """
+        path = self.input_path(session, project, source)
+        storage = self.storage_folder(session, project)
+        relative = os.path.relpath(path, storage)
+        first = relative.partition("/")[0]
+        if first in (".", "..", *RESERVED):
+            raise access_denied(
+                "logs cannot be written there", "choose a folder in the storage of the project, besides those of jobs"
+            )
+        return relative
 
     # Internals
 

@@ -17,14 +17,16 @@ from lightboard.hub.disk_threads import DiskThreads
 from lightboard.hub.images import NOT_FOUND, Images
 from lightboard.hub.job_environment import (
     JobFolders,
+    channels_of,
     hyperparameters_json,
     job_variables,
-    output_folders,
+    logs_below,
+    replica_logs,
     replica_variables,
 )
 from lightboard.hub.notebook_server import EXTRA, PROGRAM, NotebookServers
 from lightboard.hub.real_paths import disk_of, mount_points, unreachable
-from lightboard.hub.resources.jobs import Job, JobKind
+from lightboard.hub.resources.jobs import RESERVED, Job, JobKind
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.hub.resources.sources import source_of
@@ -91,13 +93,20 @@ class Workloads:
             project, storage = self._storage(session, job)
             roots = self._source_resolver.roots_of(session, job.project)
             inputs = self._inputs(session, project, job.inputs)
+            logs = self._logs(session, project, job)
         outline, own = self.outline(job), self._job_folder(job)
-        folders = JobFolders(PurePosixPath(storage, job.output), inputs, outline.working_dir, str(own / CONFIG))
+        folders = JobFolders(
+            PurePosixPath(storage, job.output),
+            PurePosixPath(storage, logs),
+            inputs,
+            outline.working_dir,
+            str(own / CONFIG),
+        )
         home = str(own / HOME)
         self._check_present(storage, job, inputs)
         try:
             self._prepare_own(job)
-            self._create_folders(storage, [f"{job.output}/{path}" for path in output_folders(job)])
+            self._create_folders(storage, folders_of(job, logs))
         except OSError as error:
             raise LaunchError(
                 f"the folder {error.filename or ''} of the job cannot be created: {error.strerror or error}",
@@ -115,9 +124,10 @@ class Workloads:
                 **job_variables(job, folders, project.name),
                 **(self._notebooks.variables(job, home) if is_notebook else {}),
             },
-            replica_environments=tuple(replica_variables(job, folders.output, rank) for rank in range(job.replicas)),
+            replica_environments=tuple(replica_variables(job, folders.logs, rank) for rank in range(job.replicas)),
             readable=(storage, *roots, *self._images.readable(job.image)),
             writable=(str(folders.output), folders.code, folders.config, home),
+            shared=(str(folders.logs),) if job.log_dir else (),
             hidden=self._source_resolver.hidden_paths,
             home=home,
             temporary=str(own / TEMPORARY),
@@ -132,6 +142,15 @@ class Workloads:
             except LaunchError as error:
                 raise LaunchError(f"the input {name}: {error.message}", reason=error.reason, hint=error.hint) from None
         return found
+
+    def _logs(self, session: Session, project: Project, job: Job) -> str:
+        """The path of the TensorBoard logs, relative to the storage of the project. Raises LaunchError."""
+        if not job.log_dir:
+            return f"{job.output}/{job.log_channel}"
+        try:
+            return logs_below(job, self._source_resolver.log_path(session, project, source_of(job.log_dir)))
+        except LaunchError as error:
+            raise LaunchError(f"the log path: {error.message}", reason=error.reason, hint=error.hint) from None
 
     def _check_present(self, storage: str, job: Job, inputs: Mapping[str, str]) -> None:
         """Raises LaunchError if data that a job reads does not exist."""
@@ -195,6 +214,7 @@ class Workloads:
             self._check_notebook(job.image)
         self._source_resolver.storage_folder(session, project)
         self._inputs(session, project, job.inputs)
+        self._logs(session, project, job)
 
     def _check_notebook(self, image: str) -> None:
         if not self._images.has(image, PROGRAM):
@@ -211,8 +231,9 @@ class Workloads:
         """
         with contextlib.suppress(LightboardError, OSError):
             with self._database.read() as session:
-                storage = self._storage(session, job)[1]
-            self._create_folders(storage, [f"{job.output}/{job.log_channel}"])
+                project, storage = self._storage(session, job)
+                logs = self._logs(session, project, job)
+            self._create_folders(storage, [logs])
 
     def _create_folders(self, storage: str, paths: Sequence[str]) -> None:
         """Creates folders below a storage. Raises OSError, and LaunchError if its disk does not respond."""
@@ -221,7 +242,7 @@ class Workloads:
             for path in paths:
                 create_folder(storage, path)
             if self._other_user:
-                allow_reading_outputs(storage, {path.partition("/")[0] for path in paths}, self._folder)
+                allow_reading_outputs(storage, {path.partition("/")[0] for path in paths} & RESERVED, self._folder)
 
         self._on_disk(storage, create)
 
@@ -257,6 +278,12 @@ class Workloads:
 
     def _job_folder(self, job: Job) -> Path:
         return self._folder / JOBS / job.id
+
+
+def folders_of(job: Job, logs: str) -> list[str]:
+    """The folders in the storage of the project that exist before the command of a job starts."""
+    replicas = [f"{logs}/{replica_logs(job, rank)}".rstrip("/") for rank in range(job.replicas)]
+    return [job.output, *(f"{job.output}/{channel}" for channel in channels_of(job)), *replicas]
 
 
 def read_number(path: Path) -> int | None:

@@ -25,6 +25,7 @@ JobStatusWord = Literal[
 Argument = Annotated[str, Field(max_length=65_536)]
 InputName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
 InputSource = Annotated[str, Field(min_length=1, max_length=4096)]
+LogDir = Annotated[str, Field(max_length=4096)]
 VariableName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^=\x00]+$")]
 VariableText = Annotated[str, Field(max_length=65_536, pattern=r"^[^\x00]*$")]
 HyperparameterValue = bool | int | float | Annotated[str, Field(max_length=4096)]
@@ -39,7 +40,9 @@ class CreateJob(HubRequestModel):
     `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
     `inputs` are folders or files by name, as the sources of a TensorBoard are written: `storage:mnist`,
     `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
-    was uploaded to the project, and that is unpacked where the command starts; "" for none.
+    was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
+    variables for TensorBoard logs point to, written as an input; it must be in the storage of the project, and is
+    created there. "" is a folder of the outputs.
     """
 
     command: Annotated[list[Argument], Field(min_length=1, max_length=1000)]
@@ -60,6 +63,7 @@ class CreateJob(HubRequestModel):
     queue_timeout_secs: Span = 0.0
     grace_secs: Annotated[float, Field(ge=0, le=3600)] = 30.0
     source_code: Annotated[str, Field(pattern=DIGEST_PATTERN)] = ""
+    log_dir: LogDir = ""
     labels: Labels = Field(default_factory=dict)
     tags: Tags = Field(default_factory=list)
 
@@ -78,6 +82,7 @@ class CreateNotebook(HubRequestModel):
     image: Annotated[str, Field(max_length=500)] = ""
     inputs: Annotated[dict[InputName, InputSource], Field(max_length=50)] = Field(default_factory=dict)
     memory_bytes: Annotated[int, Field(ge=1 << 20, le=1 << 50)] | None = None
+    log_dir: LogDir = ""
     priority: Annotated[int, Field(ge=1, le=9)] = 5
     idle_secs: Span = 1800.0
     max_run_secs: Span = 0.0
@@ -152,6 +157,7 @@ class JobResponse(ResponseModel):
     runner: str
     output_uri: str
     tensorboard_uri: str
+    log_dir: str
     idle_secs: float
     url: str
     rights: list[str]

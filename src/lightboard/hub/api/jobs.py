@@ -50,8 +50,6 @@ def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
 @routes.post("/api/v1/notebooks", right="notebooks.create", response=JobDetail, status=201)
 def create_notebook(context: ContextDep, jobs: JobsDep, body: CreateNotebook) -> Response:
     """Create a notebook: a job that serves JupyterLab. It is started, stopped and deleted as other jobs are."""
-    if not jobs.runner.capabilities().servers:
-        raise PermissionDenied("this hub runs no notebooks", hint="its runner cannot reach servers")
     return respond_with_new(context, jobs, body, new_notebook(body, jobs.runner.name))
 
 
@@ -82,8 +80,9 @@ def check_possible(context: RequestContext, jobs: Jobs, new: Job) -> None:
         home = job_access.project_for(session, context.principal, new.project)
         check_policy(session, jobs)
         inputs = job_access.known_inputs(session, context.principal, home.id, new.inputs)
+        log_dir = job_access.known_log_dir(session, context.principal, home.id, new.log_dir)
         try:
-            jobs.workloads.check(session, home, replace(new, inputs=inputs))
+            jobs.workloads.check(session, home, replace(new, inputs=inputs, log_dir=log_dir))
         except LaunchError as error:
             raised = NotReady if error.reason == UNREACHABLE else Invalid
             raise raised(error.message, hint=error.hint) from None

@@ -66,6 +66,7 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
         project=project.id,
         owner=principal.account,
         inputs=known_inputs(session, principal, project.id, new.inputs),
+        log_dir=known_log_dir(session, principal, project.id, new.log_dir),
         output=output_folder(new.kind, name),
         created_at=at,
         updated_at=at,
@@ -83,16 +84,23 @@ def known_inputs(session: Session, principal: Principal, project: str, inputs: M
 
     Raises Invalid for what is not a source, NotFound for a dataset that the project may not use; both name the input.
     """
-    known = {}
-    for name, text in inputs.items():
-        try:
-            source = source_of(text)
-            if source.kind is SourceKind.DATASET:
-                source = replace(source, ref=datasets.usable(session, principal, source.ref, project).id)
-        except (Invalid, NotFound) as error:
-            raise type(error)(f"the input {name}: {error.message}", hint=error.hint) from None
-        known[name] = source.text
-    return known
+    return {name: known_source(session, principal, project, text, f"the input {name}") for name, text in inputs.items()}
+
+
+def known_log_dir(session: Session, principal: Principal, project: str, text: str) -> str:
+    """As `known_inputs`, for the folder of TensorBoard logs; "" for none."""
+    return known_source(session, principal, project, text, "the log path") if text else ""
+
+
+def known_source(session: Session, principal: Principal, project: str, text: str, what: str) -> str:
+    """A source with the id of its dataset. Errors name `what` it is."""
+    try:
+        source = source_of(text)
+        if source.kind is SourceKind.DATASET:
+            source = replace(source, ref=datasets.usable(session, principal, source.ref, project).id)
+    except (Invalid, NotFound) as error:
+        raise type(error)(f"{what}: {error.message}", hint=error.hint) from None
+    return source.text
 
 
 def project_for(session: Session, principal: Principal, id_or_name: str) -> Project:

@@ -325,6 +325,7 @@ class JobRow(Table):
     isolation: Mapped[Isolation | None]
     kind: Mapped[JobKind]
     idle_secs: Mapped[float]
+    log_dir: Mapped[str]
     sought: Mapped[str]
 
 

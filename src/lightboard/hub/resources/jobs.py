@@ -14,6 +14,8 @@ OUTPUT_FOLDER = "jobs"
 """The folder in the storage of a project that has the outputs of its jobs."""
 NOTEBOOK_FOLDER = "notebooks"
 """The folder there that has the files of its notebooks, by name."""
+RESERVED = frozenset({OUTPUT_FOLDER, NOTEBOOK_FOLDER})
+"""Where each job has a folder of its own, which no other may write to."""
 TENSORBOARD_CHANNEL, NOTEBOOK_LOGS = "tensorboard", "logs"
 """The folder of TensorBoard logs, below the outputs of a job and the files of a notebook."""
 MAX_REPLICAS = 64
@@ -80,7 +82,8 @@ class Job:
     project. `retries` have been used since a user started the job. `started_at` is when its command started in the last
     attempt, and `exit_code` and `signal` are how it ended; `isolation` is what kept that attempt from the rest of the
     machine, None if it is not known. `source_code` is the digest of its source code, "" if it has none. A notebook ends
-    when it was not used for `idle_secs`; `output` is the folder of its files.
+    when it was not used for `idle_secs`; `output` is the folder of its files. `log_dir` is the source where it writes
+    TensorBoard logs, below the storage of the project; "" for a folder of its outputs.
     """
 
     id: str
@@ -123,6 +126,7 @@ class Job:
     isolation: Isolation | None = None
     kind: JobKind = JobKind.JOB
     idle_secs: float = 0.0
+    log_dir: str = ""
 
     @property
     def output_uri(self) -> str:
@@ -132,9 +136,9 @@ class Job:
     @property
     def tensorboard_uri(self) -> str:
         """The folder of its TensorBoard logs: of a job, with a folder for each attempt and replica."""
-        return f"{self.output_uri}/{self.log_channel}"
+        return self.log_dir or f"{self.output_uri}/{self.log_channel}"
 
     @property
     def log_channel(self) -> str:
-        """The name of that folder."""
+        """The name of that folder, if it is one of its outputs."""
         return NOTEBOOK_LOGS if self.kind is JobKind.NOTEBOOK else TENSORBOARD_CHANNEL

@@ -19,13 +19,13 @@ class WorkloadSpec:
     `id` has letters, digits and hyphens; with `attempt` (from 1) it identifies the workload. `command` is a program and
     its arguments, `working_dir` an absolute folder. `environment` may contain secrets: it is never logged, shown or put
     on a command line. `replica_environments` adds to it for each of the `replicas`, by rank, unless it is empty. Each
-    also gets the variables of `rendezvous`. `memory_bytes` is the limit for
-    the processes of one replica together, None for no limit.
+    also gets the variables of `rendezvous`. `memory_bytes` is the limit for the processes of one replica together, None
+    for no limit.
 
-    In a sandbox, a workload sees the absolute paths in `readable` and `writable`, of which the latter may be below the
-    former, but nothing of `hidden`, except for what is writable. `home` is its home folder there. `temporary` has an
-    empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory. Without a sandbox, the
-    variable TMPDIR has its path.
+    In a sandbox, a workload sees the absolute paths in `readable`, `writable` and `shared`, of which the latter may be
+    below the former, but nothing of `hidden`, except for what is writable. It owns all that is in `writable`, and may
+    add to `shared`. `home` is its home folder there. `temporary` has an empty folder for each rank, which a replica sees
+    as /tmp; if it is "", that is in memory. Without a sandbox, the variable TMPDIR has its path.
     """
 
     id: str
@@ -38,6 +38,7 @@ class WorkloadSpec:
     memory_bytes: int | None = None
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     home: str = "/tmp"  # noqa: S108  # that of the sandbox
     temporary: str = ""
@@ -84,8 +85,7 @@ class RunnerCapabilities:
     """What workloads of this runner support. Pages disable the rest.
 
     `isolation` is what every workload has from now on, and `isolation_problem` why there is not more, "" if there is.
-    `other_user`: workloads run as another user than the hub, who must be able to read their folders. `servers`: they
-    may serve HTTP, at `server_socket`.
+    `other_user`: workloads run as another user than the hub, who must be able to read their folders.
     """
 
     memory_limit: bool = True
@@ -93,7 +93,6 @@ class RunnerCapabilities:
     isolation: Isolation = Isolation.NONE
     isolation_problem: str = ""
     other_user: bool = False
-    servers: bool = False
 
 
 SERVER_SOCKET = "server.sock"

@@ -102,7 +102,6 @@ class LocalRunner:
             isolation=Isolation.KERNEL if self._sandbox else Isolation.NONE,
             isolation_problem=self._sandbox_problem,
             other_user=self._sandbox is not None and self._sandbox.user is not None,
-            servers=True,
         )
 
     def validate(self, spec: WorkloadSpec) -> str:

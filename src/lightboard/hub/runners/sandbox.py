@@ -114,6 +114,8 @@ class Sandbox:
             return
         for path in filter(None, (*spec.writable, spec.temporary)):
             change_owner(path, self.user)
+        for path in spec.shared:
+            allow_adding(path, self.user)
         for rank in range(spec.replicas if spec.temporary else 0):
             with opened(f"{spec.temporary}/{rank}") as folder:
                 os.fchmod(folder, 0o1777)  # below /tmp there may be programs, and root is not its owner
@@ -125,7 +127,7 @@ class Sandbox:
         folder that can be: it might be replaced, and the new one would be seen.
         """
         readable = [path for path in spec.readable if os.path.isdir(path)]
-        identities = {path: identity(path) for path in (*readable, *spec.writable)}
+        identities = {path: identity(path) for path in (*readable, *spec.writable, *spec.shared)}
         if temporary:
             identities["/tmp"] = identity(temporary)  # noqa: S108  # in the sandbox
         return SandboxSpec(
@@ -163,7 +165,7 @@ class Sandbox:
                 reason=START_FAILED,
                 hint="move it out of the folders that the project or all jobs may read",
             )
-        return with_parents(in_order([*shown, *map(empty, folders), *map(writable, spec.writable)]))
+        return with_parents(in_order([*shown, *map(empty, folders), *map(writable, (*spec.shared, *spec.writable))]))
 
     def _system_mounts(self) -> list[Mount]:
         return [
@@ -217,6 +219,17 @@ def change_owner(path: str, user: int) -> None:
         for _, folders, files, fd in os.fwalk(".", dir_fd=top):
             for name in (*folders, *files):
                 os.chown(name, user, user, dir_fd=fd, follow_symlinks=False)
+
+
+def allow_adding(path: str, user: int) -> None:
+    """Makes a user the owner of a folder and of those in it, if they were created by this process's user.
+
+    What others have put there stays theirs. Raises OSError, LaunchError.
+    """
+    with opened(path) as top:
+        for _, _, _, fd in os.fwalk(".", dir_fd=top):
+            if os.fstat(fd).st_uid == os.getuid():
+                os.fchown(fd, user, user)
 
 
 def system_folder(path: str) -> Mount:

@@ -198,7 +198,9 @@ export interface CreateDataset {
  * `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
  * `inputs` are folders or files by name, as the sources of a TensorBoard are written: `storage:mnist`,
  * `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
- * was uploaded to the project, and that is unpacked where the command starts; "" for none.
+ * was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
+ * variables for TensorBoard logs point to, written as an input; it must be in the storage of the project, and is
+ * created there. "" is a folder of the outputs.
  */
 export interface CreateJob {
   command: string[];
@@ -209,6 +211,7 @@ export interface CreateJob {
   image?: string;
   inputs?: Record<string, unknown>;
   labels?: Record<string, string>;
+  log_dir?: string;
   max_retries?: number;
   max_run_secs?: number;
   memory_bytes?: number | null;
@@ -234,6 +237,7 @@ export interface CreateNotebook {
   image?: string;
   inputs?: Record<string, unknown>;
   labels?: Record<string, string>;
+  log_dir?: string;
   max_run_secs?: number;
   memory_bytes?: number | null;
   name?: string;
@@ -450,6 +454,7 @@ export interface JobDetail {
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
   labels: Record<string, string>;
+  log_dir: string;
   max_retries: number;
   max_run_secs: number;
   memory_bytes: number | null;
@@ -540,6 +545,7 @@ export interface JobResponse {
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
   labels: Record<string, string>;
+  log_dir: string;
   max_retries: number;
   max_run_secs: number;
   memory_bytes: number | null;
