@@ -1,12 +1,13 @@
 """The variables of jobs: PAI's to the letter, and those of others for the same folder."""
 
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
 
 from lightboard.hub import job_environment
 from lightboard.hub.job_environment import JobFolders
-from lightboard.hub.resources.jobs import Job
+from lightboard.hub.resources.jobs import Job, JobKind
 
 OUTPUT = PurePosixPath("/storage/jobs/mnist_abc123")
 LOGS = OUTPUT / "tensorboard"
@@ -65,3 +66,18 @@ def test_variables_that_a_job_sets_itself_win(name: str) -> None:
     common = job_environment.job_variables(job, FOLDERS, "vision")
 
     assert {**common, **job_environment.replica_variables(job, LOGS, 0)}[name] == "own"
+
+
+def test_a_notebook_has_one_folder_of_logs_and_no_channels() -> None:
+    """Whoever uses it names the runs in it, in all attempts."""
+    notebook = replace(JOB, kind=JobKind.NOTEBOOK, output="notebooks/first")
+    logs = PurePosixPath("/storage/notebooks/first/logs")
+
+    assert job_environment.replica_variables(notebook, logs, 0)["PAI_OUTPUT_TENSORBOARD"] == str(logs)
+    assert job_environment.channels_of(notebook) == ()
+    assert job_environment.logs_below(notebook, "mnist/logs") == "mnist/logs"
+
+
+def test_jobs_that_log_to_one_folder_have_a_folder_each_in_it() -> None:
+    """By the name of their outputs, which no two have."""
+    assert job_environment.logs_below(replace(JOB, output="jobs/mnist_abc123"), "data/logs") == "data/logs/mnist_abc123"

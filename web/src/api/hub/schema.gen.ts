@@ -176,13 +176,13 @@ export interface CreateBinding {
 /**
  * A new dataset.
  *
- * `uri` is the absolute path of a folder for path, nfs and pvc, a URL such as `s3://bucket/prefix` for object stores,
- * and the name of a dataset for reference.
+ * `uri` is the absolute path of a folder for path, nfs and pvc, `storage:PATH` for one in the storage of the project,
+ * a URL such as `s3://bucket/prefix` for object stores, and the name of a dataset for reference.
  */
 export interface CreateDataset {
   credential?: string;
   display_name?: string;
-  kind: "path" | "s3" | "gs" | "az" | "oss" | "nfs" | "pvc" | "reference";
+  kind: "path" | "storage" | "s3" | "gs" | "az" | "oss" | "nfs" | "pvc" | "reference";
   labels?: Record<string, string>;
   name?: string;
   project?: string;
@@ -307,7 +307,7 @@ export interface DatasetResponse {
   credential: string;
   display_name: string;
   id: string;
-  kind: "path" | "s3" | "gs" | "az" | "oss" | "nfs" | "pvc" | "reference";
+  kind: "path" | "storage" | "s3" | "gs" | "az" | "oss" | "nfs" | "pvc" | "reference";
   labels: Record<string, string>;
   name: string;
   owner: string;
