@@ -157,7 +157,7 @@ def apply_end(job: Job, event: Ended, at: float) -> Job:
 
 def shut_down_text(job: Job) -> str:
     """Why the server of a notebook has ended by itself, for people."""
-    return f"it was shut down in its menu, or not used for {job.idle_secs / 60:,.0f} minutes" if job.idle_secs else ""
+    return f"it was shut down in its menu, or not used for {job.idle_secs / 60:,.0f} min" if job.idle_secs else ""
 
 
 def end_text(event: Ended) -> str:

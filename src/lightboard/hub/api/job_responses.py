@@ -8,7 +8,6 @@ from sqlalchemy.orm import Session
 from lightboard.hub.api.request_context import RequestContext
 from lightboard.hub.db import accounts, datasets, job_access, jobs, projects, source_code
 from lightboard.hub.db.records import field_names
-from lightboard.hub.notebook_server import path_of
 from lightboard.hub.resources.jobs import Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.source_code import SourceCode
@@ -77,7 +76,7 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
             inputs=inputs_of(job, dataset_names),
             source_code=archives.get((job.project, job.source_code)),
             kind=job.kind.value,
-            url=context.url(path_of(job.id)) if job.kind is JobKind.NOTEBOOK else "",
+            url=context.notebook_url(job.id) if job.kind is JobKind.NOTEBOOK else "",
             status=job.status.value,
             phase=PHASES.get(job.status, ""),  # type: ignore[arg-type]
             pai_status=PAI[job.status],  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from lightboard.hub.api.cookies import Cookies
 from lightboard.hub.api.disk_calls import DiskCalls
 from lightboard.hub.api.identity import Identities
 from lightboard.hub.api.login_throttle import LoginThrottle
+from lightboard.hub.api.notebook_access import NotebookAuthorizer
 from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
@@ -68,6 +69,7 @@ class Jobs:
     runner: Runner
     workloads: Workloads
     notebooks: NotebookServers
+    authorizer: NotebookAuthorizer
     source_archives: SourceArchives
     policy: JobPolicy
     slots: int
