@@ -19,8 +19,9 @@ class WorkloadSpec:
     `id` has letters, digits and hyphens; with `attempt` (from 1) it identifies the workload. `command` is a program and
     its arguments, `working_dir` an absolute folder. `environment` may contain secrets: it is never logged, shown or put
     on a command line. `replica_environments` adds to it for each of the `replicas`, by rank, unless it is empty. Each
-    also gets the variables of `rendezvous`. `memory_bytes` is the limit for
-    the processes of one replica together, None for no limit.
+    also gets the variables of `rendezvous`. `memory_bytes` is the limit for the processes of one replica together, None
+    for no limit. `cpu_ids` are the processors of each replica, by rank, and `gpu_ids` its GPUs. Without them, it may
+    use all of the machine; with `gpu_ids` of none, it has no GPU.
 
     In a sandbox, a workload sees the absolute paths in `readable` and `writable`, of which the latter may be below the
     former, but nothing of `hidden`, except for what is writable. `home` is its home folder there. `temporary` has an
@@ -35,6 +36,8 @@ class WorkloadSpec:
     replica_environments: tuple[Mapping[str, str], ...] = field(default=(), repr=False, hash=False)
     replicas: int = 1
     memory_bytes: int | None = None
+    cpu_ids: tuple[tuple[int, ...], ...] = ()
+    gpu_ids: tuple[tuple[int, ...], ...] | None = None
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
@@ -44,6 +47,14 @@ class WorkloadSpec:
     def environment_of(self, rank: int) -> dict[str, str]:
         """The variables of one replica."""
         return {**self.environment, **(self.replica_environments[rank] if self.replica_environments else {})}
+
+    def cpu_ids_of(self, rank: int) -> tuple[int, ...]:
+        """The processors of one replica, none for all of the machine."""
+        return self.cpu_ids[rank] if self.cpu_ids else ()
+
+    def gpu_ids_of(self, rank: int) -> tuple[int, ...] | None:
+        """The GPUs of one replica, None for all of the machine."""
+        return None if self.gpu_ids is None else self.gpu_ids[rank]
 
 
 @dataclass(frozen=True, kw_only=True)

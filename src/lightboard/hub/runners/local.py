@@ -26,6 +26,7 @@ from lightboard.hub.runners.base import (
     WorkloadObservation,
     WorkloadSpec,
 )
+from lightboard.hub.runners.gpus import gpu_variables
 from lightboard.hub.runners.line_log import read_lines
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.rendezvous import rendezvous_variables
@@ -240,12 +241,14 @@ def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[Repli
                 "PYTHONUNBUFFERED": "1",  # so that logs are live
                 **rendezvous_variables(rank, addresses),
                 **spec.environment_of(rank),
+                **gpu_variables(spec.gpu_ids_of(rank), renumbered=sandbox is not None),
                 MARK: mark,
             },
             memory_bytes=spec.memory_bytes,
             mark=mark,
-            sandbox=sandbox.enter(spec, temporary) if sandbox else None,
+            sandbox=sandbox.enter(spec, temporary, spec.gpu_ids_of(rank)) if sandbox else None,
             temporary=temporary,
+            cpu_ids=spec.cpu_ids_of(rank),
         )
 
 
