@@ -1,5 +1,6 @@
 """The variables of jobs: PAI's to the letter, and those of others for the same folder."""
 
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
@@ -43,6 +44,17 @@ def test_variables_of_all_replicas() -> None:
         "PAI_OUTPUT_MODEL": "/storage/jobs/mnist_abc123/model",
         "PAI_OUTPUT_CHECKPOINTS": "/storage/jobs/mnist_abc123/checkpoints",
     }
+
+
+def test_threads_are_as_many_as_the_cpus_of_the_preset() -> None:
+    """Unless the job says otherwise."""
+    job = replace(JOB, preset="cpu-large", cpus=8)
+    own = replace(job, environment={"OMP_NUM_THREADS": "2"})
+
+    assert [job_environment.job_variables(each, FOLDERS, "vision")["OMP_NUM_THREADS"] for each in (job, own)] == [
+        "8",
+        "2",
+    ]
 
 
 def test_each_replica_and_attempt_has_a_log_folder_of_its_own() -> None:

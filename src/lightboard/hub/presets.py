@@ -32,7 +32,7 @@ class Presets:
             known = ", ".join(self.by_name) or "none"
             raise Invalid(
                 f"this hub has no preset {name}",
-                hint=f"its presets: {known}; an administrator can add one: lightboard hub --preset NAME=cpu:N,memory:SIZE",
+                hint=f"its presets: {known}; an administrator can add one: lightboard hub --preset NAME=cpu:N,gpu:N",
             )
         return self.by_name[name]
 

@@ -86,7 +86,7 @@ def test_each_replica_has_gpus_of_its_own(hub: HubClient) -> None:
             {"preset": "large"},
             "this hub has no preset large",
             "its presets: cpu-small, ecs.gn6i, plain; "
-            "an administrator can add one: lightboard hub --preset NAME=cpu:N,memory:SIZE",
+            "an administrator can add one: lightboard hub --preset NAME=cpu:N,gpu:N",
         ),
         (
             {"memory_bytes": 65 << 20},

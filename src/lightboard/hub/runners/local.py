@@ -241,7 +241,7 @@ def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[Repli
                 "PYTHONUNBUFFERED": "1",  # so that logs are live
                 **rendezvous_variables(rank, addresses),
                 **spec.environment_of(rank),
-                **gpu_variables(spec.gpu_ids_of(rank), renumbered=sandbox is not None),
+                **gpu_variables(spec.gpu_ids_of(rank), only_own_devices=sandbox is not None),
                 MARK: mark,
             },
             memory_bytes=spec.memory_bytes,
