@@ -159,13 +159,15 @@ def test_a_queued_job_tells_what_it_waits_for() -> None:
         with_preset("c3", replicas=9, memory_gib=2),
         job("d4", replicas=4),
         with_preset("e5"),
+        job("f6", replicas=9),
     ]
 
     assert queue_messages([*running, *waiting], MACHINE) == {
         "a1": "waiting for 1 GPU",
         "b2": "waiting for 4 CPUs and 8G of memory and 2 GPUs",
         "c3": "needs 9 CPUs and 18G of memory, and this hub has 8 and 16G",
-        "d4": "waiting for 4 slots",
+        "d4": "",
+        "f6": "needs 9 slots, and this hub has 8",
         "e5": "waiting for jobs that are before it in the queue",
     }
 

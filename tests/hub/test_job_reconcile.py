@@ -424,10 +424,10 @@ def test_a_killed_hub_gives_no_gpu_twice(hub: Jobs) -> None:
 def test_what_a_job_waits_for_is_no_change_of_the_job(hub: Jobs) -> None:
     """Its version and history stay, so that clients that have read it can change it."""
     hub.add(WAIT)
-    id = hub.add(WAIT, replicas=2)
+    id = hub.add(WAIT, preset="small", replicas=2)
     hub.step(2)
 
-    assert (hub.get(id).message, hub.get(id).version, hub.history(id)) == ("waiting for 2 slots", 1, [("Queued", "")])
+    assert (hub.get(id).message, hub.get(id).version, hub.history(id)) == ("waiting for 2 CPUs", 1, [("Queued", "")])
 
 
 def test_a_retry_keeps_the_reason_of_the_failure_while_it_waits(hub: Jobs) -> None:

@@ -144,8 +144,9 @@ def queue_messages(jobs: Iterable[Job], capacity: Capacity) -> dict[str, str]:
 
 
 def queue_message(job: Job, capacity: Capacity, free: Amounts) -> str:
-    """What a queued job waits for if this much is free, for people."""
-    if message := excess_message(job, capacity):
+    """What a queued job waits for if this much is free, for people. "" for one without a preset: it waits for slots."""
+    message = excess_message(job, capacity)
+    if message or not job.preset:
         return message
     missing = [text for text, _ in missing_texts(job, free)]
     return f"waiting for {' and '.join(missing)}" if missing else "waiting for jobs that are before it in the queue"

@@ -29,6 +29,7 @@ import { go } from "../state/route";
 import { ProjectChoice } from "./choice-fields";
 import { AdvancedSwitch, Form } from "./form";
 import style from "./form.module.css";
+import { ImageChoice, PresetChoice } from "./job-option-fields";
 import { PairRows } from "./pair-rows";
 
 /** `like`: the job that is cloned. */
@@ -141,6 +142,11 @@ function NewForm({ like }: { like: Job | null }) {
         />
         <ProjectChoice places={places} value={project} onChange={(id) => change({ project: id })} />
       </div>
+      <PresetChoice
+        value={draft.preset}
+        fault={faultOf("preset")}
+        onChange={(preset) => change({ preset })}
+      />
       {draft.sourceCode && (
         <p className={style.hint}>
           {say("hub.job.sameSource", {
@@ -238,15 +244,7 @@ function AdvancedFields({ draft, faultOf, onChange }: FieldsProps) {
   const say = useWords();
   return (
     <>
-      <TextBox
-        label={say("hub.job.image")}
-        hint={say("hub.job.imageHint")}
-        fault={faultOf("image")}
-        value={draft.image}
-        maxLength={500}
-        data-testid="image"
-        onChange={(image) => onChange({ image })}
-      />
+      <ImageChoice value={draft.image} fault={faultOf("image")} onChange={(image) => onChange({ image })} />
       <div className={style.row}>
         <TextBox
           label={say("hub.job.replicas")}
