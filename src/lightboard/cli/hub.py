@@ -175,7 +175,7 @@ def parser() -> argparse.ArgumentParser:
         "--job-slots",
         metavar="N",
         type=int,
-        help="how many replicas of jobs run at once (as many as there are processors)",
+        help="how many CPUs jobs use at once, at least one for each replica (as many as there are processors)",
     )
     add(
         "--trust-jobs",

@@ -181,7 +181,7 @@ def due_event(job: Job, now: float, owner_disabled: bool = False) -> Event | Non
     if owner_disabled and job.status in (*WAITING, JobStatus.STARTING, JobStatus.RUNNING):
         return StopRequested(ACCOUNT_DISABLED)
     if job.status is JobStatus.QUEUED and job.queue_timeout_secs and now - job.queued_at >= job.queue_timeout_secs:
-        return StopRequested(QUEUE_TIMEOUT, f"no slot was free within {job.queue_timeout_secs:,.0f} seconds")
+        return StopRequested(QUEUE_TIMEOUT, f"it could not start within {job.queue_timeout_secs:,.0f} seconds")
     running = job.status is JobStatus.RUNNING and job.started_at is not None and job.max_run_secs
     if running and job.started_at is not None and now - job.started_at >= job.max_run_secs:
         return StopRequested(RUN_TIME_ENDED, f"the limit is {job.max_run_secs:,.0f} seconds")

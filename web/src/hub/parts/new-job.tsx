@@ -22,6 +22,8 @@ import {
   serverFault,
   shortDigest,
 } from "../state/job-draft";
+import { usePresets } from "../state/job-options";
+import { memoryText } from "../state/job-values";
 import { type Job, jobCache } from "../state/jobs";
 import { closeNewJob, keepDraft, keptDraft } from "../state/new-job";
 import { useProjectsWithPermission } from "../state/projects";
@@ -242,6 +244,8 @@ const USUAL_PRIORITY = 5;
 
 function AdvancedFields({ draft, faultOf, onChange }: FieldsProps) {
   const say = useWords();
+  const presets = usePresets();
+  const limit = (presets.find(({ name }) => name === draft.preset) ?? presets[0])?.memory_bytes;
   return (
     <>
       <ImageChoice value={draft.image} fault={faultOf("image")} onChange={(image) => onChange({ image })} />
@@ -259,7 +263,7 @@ function AdvancedFields({ draft, faultOf, onChange }: FieldsProps) {
           hint={say("hub.job.memoryHint")}
           fault={faultOf("memory")}
           value={draft.memory}
-          placeholder={say("hub.span.never")}
+          placeholder={limit ? memoryText(limit) : say("hub.span.never")}
           onChange={(memory) => onChange({ memory })}
         />
         <Choice
