@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from support.accessibility import find_violations_in_both_themes
 from support.hub_page_driver import HubPageDriver, board_row, choose_from_menu, expect_status, tab_to
-from support.settled_pages import press, settle, type_text
+from support.settled_pages import press, reload, settle, type_text
 
 JOBS = "/?kind=jobs"
 PILL = "(pill) => ({ colour: getComputedStyle(pill).color, sign: pill.querySelector('svg').innerHTML })"
@@ -156,7 +156,7 @@ def test_presets_are_offered_with_what_they_have(hub_driver: HubPageDriver) -> N
     expect(page.get_by_label("Memory limit")).to_be_visible()
     expect(page.get_by_test_id("preset").or_(page.get_by_test_id("image"))).to_have_count(0)
     page.route("**/api/v1/presets", lambda route: route.fulfill(json={"items": PRESETS}))
-    page.reload()
+    reload(page)
     page.get_by_test_id("new").click()
 
     choice = page.get_by_test_id("preset")
