@@ -7,10 +7,11 @@ import pytest
 
 from lightboard.hub import job_environment
 from lightboard.hub.job_environment import JobFolders
-from lightboard.hub.resources.jobs import Job
+from lightboard.hub.resources.jobs import Job, JobKind
 
 OUTPUT = PurePosixPath("/storage/jobs/mnist_abc123")
-FOLDERS = JobFolders(OUTPUT, {"train-data": "/data/mnist/train"}, "/hub/code", "/hub/config")
+LOGS = OUTPUT / "tensorboard"
+FOLDERS = JobFolders(OUTPUT, LOGS, {"train-data": "/data/mnist/train"}, "/hub/code", "/hub/config")
 JOB = Job(
     id="job-1",
     name="mnist",
@@ -61,19 +62,12 @@ def test_each_replica_and_attempt_has_a_log_folder_of_its_own() -> None:
     """Under all four names, so that no two writers share a file."""
     folder = "/storage/jobs/mnist_abc123/tensorboard/attempt-2/rank-1"
 
-    assert job_environment.replica_variables(JOB, OUTPUT, 1) == {
+    assert job_environment.replica_variables(JOB, LOGS, 1) == {
         "PAI_OUTPUT_TENSORBOARD": folder,
         "TENSORBOARD_LOGGING_DIR": folder,
         "AIP_TENSORBOARD_LOG_DIR": folder,
         "LIGHTBOARD_LOG_DIR": folder,
     }
-
-
-def test_folders_that_exist_before_the_start() -> None:
-    """Those that the variables name."""
-    assert job_environment.output_folders(JOB) == [
-        "model", "checkpoints", "tensorboard/attempt-2/rank-0", "tensorboard/attempt-2/rank-1",
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["PAI_HPS_LR", "PAI_OUTPUT_MODEL", "PAI_OUTPUT_TENSORBOARD", "MINE"])
@@ -82,4 +76,19 @@ def test_variables_that_a_job_sets_itself_win(name: str) -> None:
     job = Job(**{**vars(JOB), "environment": {name: "own"}})
     common = job_environment.job_variables(job, FOLDERS, "vision")
 
-    assert {**common, **job_environment.replica_variables(job, OUTPUT, 0)}[name] == "own"
+    assert {**common, **job_environment.replica_variables(job, LOGS, 0)}[name] == "own"
+
+
+def test_a_notebook_has_one_folder_of_logs_and_no_channels() -> None:
+    """Whoever uses it names the runs in it, in all attempts."""
+    notebook = replace(JOB, kind=JobKind.NOTEBOOK, output="notebooks/first")
+    logs = PurePosixPath("/storage/notebooks/first/logs")
+
+    assert job_environment.replica_variables(notebook, logs, 0)["PAI_OUTPUT_TENSORBOARD"] == str(logs)
+    assert job_environment.channels_of(notebook) == ()
+    assert job_environment.logs_below(notebook, "mnist/logs") == "mnist/logs"
+
+
+def test_jobs_that_log_to_one_folder_have_a_folder_each_in_it() -> None:
+    """By the name of their outputs, which no two have."""
+    assert job_environment.logs_below(replace(JOB, output="jobs/mnist_abc123"), "data/logs") == "data/logs/mnist_abc123"

@@ -20,7 +20,7 @@ from lightboard.hub.job_lifecycle import (
     Started,
     StopRequested,
 )
-from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobStatus, JobTransition
+from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.replicas import Isolation, ReplicaPhase, ReplicaState
 
 JOB = Job(id="job-1", name="job", display_name="Job", project="prj-1", owner="acc-1", command=("true",))
@@ -68,6 +68,17 @@ NEXT = {
     ("Deleting", "removed"): "Deleted",
 }
 """Every step there is; all others change nothing."""
+
+
+@pytest.mark.parametrize(("idle_secs", "message"), [
+    (1800.0, "it was shut down in its menu, or not used for 30 minutes"), (0.0, ""),
+])  # fmt: skip
+def test_a_notebook_whose_server_ends_by_itself_is_stopped(idle_secs: float, message: str) -> None:
+    """It can be started again."""
+    job = replace(JOB, status=JobStatus.RUNNING, kind=JobKind.NOTEBOOK, idle_secs=idle_secs)
+    after = job_lifecycle.apply(job, Ended(exit_code=0), 9.0)
+
+    assert (after.status, after.reason, after.message) == (JobStatus.STOPPED, "ShutDown", message)
 
 
 @pytest.mark.parametrize("status", JobStatus)

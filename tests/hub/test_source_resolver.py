@@ -243,6 +243,28 @@ def test_datasets_grant_no_access(ground: Ground) -> None:
     assert ground.refused(of(ground.dataset(str(ground.allowed / "set")), "link"))[0] == "AccessDenied"
 
 
+@pytest.mark.parametrize("own", ["", "bound"])
+def test_datasets_in_the_storage_of_their_project(ground: Ground, own: str) -> None:
+    """Wherever that is; links in them lead to nothing else in it."""
+    storage = ground.allowed / own if own else ground.hub / "storage" / "vision"
+    (storage / "set" / "runs").mkdir(parents=True)
+    (storage / "set" / "link").symlink_to(storage)
+    if own:
+        ground.change(storage=str(storage))
+    dataset = ground.dataset("storage:set", DatasetKind.STORAGE)
+
+    assert (dataset.uri, ground.resolve(of(dataset, "runs")).url) == ("storage:set", str(storage / "set" / "runs"))
+    assert ground.refused(of(dataset, "link"))[0] == "AccessDenied"
+
+
+def test_a_dataset_in_the_storage_is_given_as_one(ground: Ground) -> None:
+    """A folder of the machine would be another kind."""
+    with pytest.raises(Invalid) as refused:
+        ground.dataset(str(ground.allowed), DatasetKind.STORAGE)
+
+    assert refused.value.hint == "give storage:PATH"
+
+
 def test_references_resolve_to_their_target(ground: Ground) -> None:
     """With its credential."""
     ground.credential("team", KEY)

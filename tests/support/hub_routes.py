@@ -19,6 +19,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/api/v1/datasets"): {"kind": "path", "uri": "/logs", "project": "vision"},
     ("PATCH", "/api/v1/datasets/{id}"): {"display_name": "Another"},
     ("POST", "/api/v1/jobs"): {"command": ["true"], "project": "vision"},
+    ("POST", "/api/v1/notebooks"): {"project": "vision"},
     ("POST", "/api/v1/tensorboards"): {**SOURCES, "project": "vision"},
     ("POST", "/api/v1/tensorboards/probe"): {**SOURCES, "project": "vision"},
     ("PATCH", "/api/v1/tensorboards/{id}"): {"display_name": "Another"},

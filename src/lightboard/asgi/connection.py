@@ -152,8 +152,12 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._stop_timer()
+        before = self.cycle
         super().on_headers_complete()
-        self._in_head, self._in_body, self._received = False, True, 0
+        self._in_head = False
+        if self.cycle is before:  # becomes a WebSocket, which has a protocol of its own
+            return
+        self._in_body, self._received = True, 0
         self._cycles = {cycle for cycle in self._cycles if not cycle.response_complete} | {self.cycle}
 
     def on_body(self, body: bytes) -> None:

@@ -6,6 +6,7 @@ that run in the browser of such a user.
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from lightboard.asgi.errors import error_response
 from lightboard.asgi.hosts import AllowedHosts, host_name
@@ -27,6 +28,8 @@ CONTENT_POLICY = "; ".join(
 
 TRUST = "start the server with --allowed_hosts and that name if you trust it"
 
+WEBSOCKET = "WEBSOCKET"
+"""In place of a method: what a page of another site opens has our cookies, as if it were ours."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -43,10 +46,14 @@ class Guard:
         self.policy = policy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """An ASGI application. Only HTTP requests are forwarded."""
-        if scope["type"] != "http":
+        """An ASGI application for HTTP requests and WebSockets."""
+        if scope["type"] not in ("http", "websocket"):
             return
         headers = Headers(scope=scope)
+        if scope["type"] == "websocket":
+            code, _ = self.check_request(WEBSOCKET, headers)
+            await (WebSocketClose() if code else self.app)(scope, receive, send)
+            return
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":

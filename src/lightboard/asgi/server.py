@@ -43,6 +43,9 @@ OVERRIDDEN = ("capture_signals", "main_loop")
 ATTRIBUTES = ("force_exit",)
 """Attributes of the server that are set here."""
 
+MAX_MESSAGE_BYTES = 64 << 20
+"""Of one message of a WebSocket."""
+
 MAX_DESCRIPTORS = 20_000
 """The number requested from the system."""
 
@@ -61,19 +64,26 @@ class Service(Protocol):
 
 
 def serve_app(
-    app: ASGIApp, service: Service, sockets: list[socket.socket], *, trusted_proxies: Sequence[str] = ()
+    app: ASGIApp,
+    service: Service,
+    sockets: list[socket.socket],
+    *,
+    trusted_proxies: Sequence[str] = (),
+    websockets: bool = False,
 ) -> None:
     """Serve `app` until a signal or `Server.stop`.
 
-    The forwarding headers of `trusted_proxies` (addresses) are used for the client's address and scheme. Raises
-    LightboardError if this version of uvicorn is not supported.
+    The forwarding headers of `trusted_proxies` (addresses) are used for the client's address and scheme. Without
+    `websockets`, requests to open one are answered as any other. Raises LightboardError if this version of uvicorn is
+    not supported.
     """
     check_uvicorn(uvicorn.Server)
     config = uvicorn.Config(
         app,
         http=connection_class(Timeouts(most_connections=descriptor_limit() // 2)),
         loop="auto",
-        ws="none",
+        ws="websockets-sansio" if websockets else "none",
+        ws_max_size=MAX_MESSAGE_BYTES,
         lifespan="off",
         log_config=None,
         log_level="error",  # do not log invalid requests: clients could fill the terminal

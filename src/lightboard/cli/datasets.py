@@ -51,14 +51,16 @@ def list_command(url: Url = None, project: ProjectName = None, as_json: AsJson =
 def create(
     name: str,
     uri: str,
-    kind: Annotated[str, typer.Option(help="path, nfs, pvc, s3, gs, az, oss or reference; default: by the URI")] = "",
+    kind: Annotated[
+        str, typer.Option(help="path, storage, nfs, pvc, s3, gs, az, oss or reference; default: by the URI")
+    ] = "",
     credential: Annotated[str, typer.Option(help="name of a credential on the hub")] = "",
     url: Url = None,
     project: ProjectName = None,
     as_json: AsJson = False,
 ) -> None:
-    """Create a dataset for a folder or a bucket."""
-    scheme = uri.partition("://")[0] if "://" in uri else "path"
+    """Create a dataset for a folder, part of the project's storage, or a bucket."""
+    scheme = uri.partition("://")[0] if "://" in uri else "storage" if uri.startswith("storage:") else "path"
     with session_of(url, project) as session:
         body = {"name": name, "uri": uri, "kind": kind or scheme, "credential": credential, "project": session.project}
         dataset: Any = session.request("POST", "/api/v1/datasets", body=body)

@@ -110,6 +110,8 @@ RIGHTS: dict[str, Right] = {
     "jobs.stop": Right(what="stop a waiting or running one", scope=WRITE, editor=ANY),
     "jobs.restart": Right(what="run an ended one again", scope=WRITE, editor=ANY, needs=RUN),
     "jobs.delete": Right(what="delete it and its log; its outputs stay", scope=WRITE, editor=OWN),
+    "notebooks.create": Right(what="create notebooks", scope=WRITE, editor=ANY, needs=RUN),
+    "notebooks.open": Right(what="open a notebook", scope=WRITE, owner=OWN, admin=OWN, editor=OWN, needs=RUN),
     "datasets.list": Right(what="see datasets", scope=READ, editor=ANY, viewer=ANY),
     "datasets.create": Right(what="create datasets", scope=WRITE, editor=ANY),
     "datasets.update": Right(what="change datasets", scope=WRITE, editor=OWN),

@@ -1,6 +1,7 @@
 """The images that jobs can have: names of virtual environments on this machine."""
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,14 @@ class Images:
                 reason=NOT_FOUND,
                 hint=f"its images: {known}; an administrator can add one: lightboard hub --image NAME=FOLDER",
             )
+
+    def python(self, name: str) -> str:
+        """The interpreter of an image; that of the hub for ""."""
+        return f"{self.folders[name]}/bin/python3" if name else sys.executable
+
+    def has(self, name: str, program: str) -> bool:
+        """Whether a program is installed in an image that exists."""
+        return os.path.exists(Path(self.python(name)).with_name(program))
 
     def variables(self, name: str, search_path: str) -> dict[str, str]:
         """The variables by which a command finds the programs of an image before those in `search_path`."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from lightboard.hub.resources.jobs import TENSORBOARD_CHANNEL, Hyperparameter, Job
+from lightboard.hub.resources.jobs import Hyperparameter, Job, JobKind
 
 CHANNELS = ("model", "checkpoints")
 """Folders of outputs that all replicas and attempts share. That of TensorBoard logs has one for each."""
@@ -26,9 +26,13 @@ _FOREIGN = re.compile(r"[^A-Z0-9]")
 
 @dataclass(frozen=True)
 class JobFolders:
-    """The absolute paths of a job: `output` is the folder of its outputs, `inputs` are by name."""
+    """The absolute paths of a job: `output` is the folder of its outputs, `logs` that of its TensorBoard logs.
+
+    `inputs` are by name.
+    """
 
     output: PurePosixPath
+    logs: PurePosixPath
     inputs: Mapping[str, str]
     code: str
     config: str
@@ -52,25 +56,33 @@ def job_variables(job: Job, folders: JobFolders, project: str) -> dict[str, str]
         "PAI_USER_ARGS": shlex.join(user_arguments(job)),
         **{f"PAI_HPS_{variable_name(name)}": text_of(value) for name, value in job.hyperparameters.items()},
         **{f"PAI_INPUT_{variable_name(name)}": path for name, path in folders.inputs.items()},
-        **{f"PAI_OUTPUT_{variable_name(channel)}": str(folders.output / channel) for channel in CHANNELS},
+        **{f"PAI_OUTPUT_{variable_name(channel)}": str(folders.output / channel) for channel in channels_of(job)},
         **job.environment,
     }
 
 
-def replica_variables(job: Job, output: PurePosixPath, rank: int) -> dict[str, str]:
+def replica_variables(job: Job, logs: PurePosixPath, rank: int) -> dict[str, str]:
     """The variables that differ between replicas, without those that the job sets itself."""
-    folder = str(output / log_folder(job, rank))
+    folder = str(logs / replica_logs(job, rank))
     return {name: folder for name in LOG_VARIABLES if name not in job.environment}
 
 
-def log_folder(job: Job, rank: int) -> str:
-    """The folder of the TensorBoard logs of one replica in the current attempt, below that of the outputs."""
-    return f"{TENSORBOARD_CHANNEL}/attempt-{job.attempt}/rank-{rank}"
+def logs_below(job: Job, folder: str) -> str:
+    """The folder of the TensorBoard logs of a job, if they are in `folder`, which others may log to as well.
+
+    A notebook logs to `folder` itself, since whoever uses it names the runs.
+    """
+    return folder if job.kind is JobKind.NOTEBOOK else f"{folder}/{PurePosixPath(job.output).name}"
 
 
-def output_folders(job: Job) -> list[str]:
-    """The folders that exist before the command starts, below that of the outputs."""
-    return [*CHANNELS, *(log_folder(job, rank) for rank in range(job.replicas))]
+def replica_logs(job: Job, rank: int) -> str:
+    """The folder of one replica in the current attempt, below that of the TensorBoard logs; "" for that itself."""
+    return "" if job.kind is JobKind.NOTEBOOK else f"attempt-{job.attempt}/rank-{rank}"
+
+
+def channels_of(job: Job) -> tuple[str, ...]:
+    """The folders of outputs besides that of TensorBoard logs."""
+    return () if job.kind is JobKind.NOTEBOOK else CHANNELS
 
 
 def hyperparameters_json(job: Job) -> str:

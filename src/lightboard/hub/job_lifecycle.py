@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from lightboard.hub.resources.jobs import ENDED, WAITING, Job, JobStatus, JobTransition
+from lightboard.hub.resources.jobs import ENDED, WAITING, Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import LOST, STOPPED, Isolation, ReplicaPhase, ReplicaState
 
@@ -17,6 +17,7 @@ MAX_BACKOFF_SECS = 300.0
 QUEUE_TIMEOUT = "ScheduleTimeout"
 RUN_TIME_ENDED = "MaxRunTimeEnded"
 ACCOUNT_DISABLED = "AccountDisabled"
+SHUT_DOWN = "ShutDown"
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,8 @@ def apply_end(job: Job, event: Ended, at: float) -> Job:
         return transition(job, JobStatus.STOPPED, at, job.reason, job.message, **result)
     if job.status not in (JobStatus.STARTING, JobStatus.RUNNING):
         return job
+    if event.succeeded and job.kind is JobKind.NOTEBOOK:
+        return transition(job, JobStatus.STOPPED, at, SHUT_DOWN, shut_down_text(job), **result)
     if event.succeeded:
         return transition(job, JobStatus.SUCCEEDED, at, "Completed", **result)
     reason = event.reason or "Error"
@@ -160,6 +163,11 @@ def apply_end(job: Job, event: Ended, at: float) -> Job:
             job, JobStatus.RESTARTING, at, reason, message, retries=job.retries + 1, queued_at=at, **result
         )
     return transition(job, JobStatus.FAILED, at, reason, message, **result)
+
+
+def shut_down_text(job: Job) -> str:
+    """Why the server of a notebook has ended by itself, for people."""
+    return f"it was shut down in its menu, or not used for {job.idle_secs / 60:,.0f} minutes" if job.idle_secs else ""
 
 
 def end_text(event: Ended) -> str:

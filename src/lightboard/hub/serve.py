@@ -51,9 +51,11 @@ from lightboard.hub.launchers.local import LocalLauncher
 from lightboard.hub.log import Log, log_status_changes
 from lightboard.hub.machine import machine_capacity, plain_capacity
 from lightboard.hub.metrics import Metrics
+from lightboard.hub.notebook_server import NotebookServers
 from lightboard.hub.presets import parse_presets
 from lightboard.hub.reconcile import Reconciler
 from lightboard.hub.resources.accounts import Account
+from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from lightboard.hub.runners.base import Runner
@@ -95,13 +97,14 @@ def serve(wanted: HubSettings, say: Say) -> None:
             *retry_until_available(lambda: complete_upgrade(database, wanted, source_resolver), say),
         ]
         launcher = LocalLauncher(folder, key, wanted.workers, wanted.worker_host)
-        runner = build_runner(wanted, folder)
-        policy = build_policy(wanted, runner, no_runner(database))
+        unavailable = no_runner(database)
+        runner = build_runner(wanted, folder, unavailable)
+        policy = build_policy(wanted, runner, unavailable)
         hub, reconciler = assemble(wanted, database, launcher, runner, policy, source_resolver, key)
         app = create_app(hub, allowed_hosts(wanted, listening))
         service = HubService(hub, reconciler, lambda: say_all(say, lines))
         try:
-            serve_app(app, service, [listening], trusted_proxies=wanted.trusted_proxies)
+            serve_app(app, service, [listening], trusted_proxies=wanted.trusted_proxies, websockets=True)
         finally:
             service.leave()
             launcher.close()
@@ -137,7 +140,15 @@ def assemble(
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
     images = parse_images(wanted.images)
-    workloads = Workloads(database, source_resolver, source_archives, images, source_resolver.folder)
+    notebooks = NotebookServers(
+        prefix=wanted.path_prefix,
+        private=runner.capabilities().isolation is Isolation.KERNEL,
+        token=lambda job: token_signer.code("notebook", f"{job.id} {job.attempt}"),
+    )
+    workloads = Workloads(
+        database, source_resolver, source_archives, images, notebooks, source_resolver.folder,
+        other_user=runner.capabilities().other_user,
+    )  # fmt: skip
     presets = parse_presets(wanted.presets)
     slots = wanted.job_slots
     capacity = machine_capacity(slots, wanted.job_gpus) if wanted.presets else plain_capacity(slots)
@@ -165,6 +176,7 @@ def assemble(
         jobs=Jobs(
             runner=runner,
             workloads=workloads,
+            notebooks=notebooks,
             source_archives=source_archives,
             policy=policy,
             images=images,
@@ -188,13 +200,18 @@ def assemble(
     return hub, reconciler
 
 
-def build_runner(wanted: HubSettings, folder: Path) -> LocalRunner:
-    """The runner of the settings. Raises UsageError if it has no sandbox but should, or a folder does not exist."""
+def build_runner(wanted: HubSettings, folder: Path, unavailable: str = "") -> LocalRunner:
+    """The runner of the settings, which has no sandbox if jobs are `unavailable`.
+
+    Raises UsageError if it has none but should, or a folder does not exist.
+    """
     readable = tuple(os.path.realpath(path) for path in wanted.job_readable)
     for path in readable:
         if not os.path.isdir(path):
             raise UsageError(f"--job-readable {path}: there is no such folder", hint="give an existing folder")
     root = folder / data_directory.RUNNER
+    if unavailable:
+        return LocalRunner(root, sandbox_problem=unavailable)
     if wanted.job_isolation == "none":
         return LocalRunner(root, sandbox_problem="it was started with --job-isolation none")
     sandbox, problem = find_sandbox(folder / data_directory.SANDBOX, readable)

@@ -23,8 +23,9 @@ from lightboard.hub.launchers.base import BoardSpec, SourceSpec
 from lightboard.hub.real_paths import RealPaths
 from lightboard.hub.resources.bindings import Binding, BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
+from lightboard.hub.resources.jobs import RESERVED
 from lightboard.hub.resources.projects import Project
-from lightboard.hub.resources.sources import Source, SourceKind, parse_uri
+from lightboard.hub.resources.sources import Source, SourceKind, parse_uri, source_of
 from lightboard.hub.resources.tensorboards import Tensorboard
 from lightboard.storage.bucket import environment_options
 from lightboard.storage.urls import is_url
@@ -130,6 +131,14 @@ class SourceResolver:
             except LaunchError as error:
                 raise NotFound(error.message, hint=error.hint) from None
             place, roots = dataset.uri, self.roots_of(session, dataset.project)
+            if dataset.kind is DatasetKind.STORAGE:
+                owner, path = projects.peek(session, dataset.project), source_of(dataset.uri).path
+                if owner is None:
+                    raise NotFound("the project of the dataset was deleted")
+                if not owner.storage:
+                    folder = join_path(self._default_storage(owner), path)
+                    return FolderTree(folder, (folder,), refused, sealed=True, disk=folder)
+                place = join_path(owner.storage, path)
         if is_url(place):
             raise Invalid("folders in a bucket cannot be browsed", hint="enter the path")
         folder = parse_uri(place)[2]
@@ -225,6 +234,22 @@ class SourceResolver:
             raise access_denied(f"{path} belongs to another project", BIND_ROOT)
         return path
 
+    def log_path(self, session: Session, project: Project, source: Source) -> str:
+        """The path of a folder for TensorBoard logs, relative to the storage of the project.
+
+        May take as long as its disk does. Raises LaunchError as `input_path`, for a place that is not below the
+        storage, and for RESERVED folders.
+        """
+        path = self.input_path(session, project, source)
+        storage = self.storage_folder(session, project)
+        relative = os.path.relpath(path, storage)
+        first = relative.partition("/")[0]
+        if first in (".", "..", *RESERVED):
+            raise access_denied(
+                "logs cannot be written there", "choose a folder in the storage of the project, besides those of jobs"
+            )
+        return relative
+
     # Internals
 
     def _readable_roots(self, session: Session, project: Project, url: str) -> tuple[str, ...]:
@@ -251,12 +276,25 @@ class SourceResolver:
         owner = projects.peek(session, dataset.project)
         if owner is None:
             raise LaunchError("the project of the dataset was deleted", reason=SOURCE_NOT_FOUND)
+        if dataset.kind is DatasetKind.STORAGE:
+            return self._locate_in_storage_dataset(session, owner, dataset, source.path)
         place = join_path(dataset.uri, source.path)
         if not is_url(place):
             return self._allowed_path(session, owner.id, place, dataset.uri), {}
         if not dataset.credential:
             return place, self._options_for(session, owner, place)
         return place, self._dataset_options(session, owner, dataset.credential, place)
+
+    def _locate_in_storage_dataset(
+        self, session: Session, owner: Project, dataset: Dataset, path: str
+    ) -> tuple[str, Mapping[str, str]]:
+        """A path in a dataset in the storage of its project, which links cannot lead out of the dataset."""
+        own = source_of(dataset.uri)
+        whole, _ = self._locate_in_storage(session, owner, own)
+        place, options = self._locate_in_storage(session, owner, replace(own, path=f"{own.path}/{path}".strip("/")))
+        if not is_inside(place, whole):
+            raise access_denied(f"{path} leads out of the dataset {dataset.name}", "use a folder in it")
+        return place, options
 
     def _locate_in_storage(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
         if is_url(project.storage):

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
@@ -14,16 +14,19 @@ from lightboard.hub.data_directory import JOBS
 from lightboard.hub.db import projects, source_code
 from lightboard.hub.db.engine import Database
 from lightboard.hub.disk_threads import DiskThreads
-from lightboard.hub.images import Images
+from lightboard.hub.images import NOT_FOUND, Images
 from lightboard.hub.job_environment import (
     JobFolders,
+    channels_of,
     hyperparameters_json,
     job_variables,
-    output_folders,
+    logs_below,
+    replica_logs,
     replica_variables,
 )
+from lightboard.hub.notebook_server import EXTRA, PROGRAM, NotebookServers
 from lightboard.hub.real_paths import disk_of, mount_points, unreachable
-from lightboard.hub.resources.jobs import OUTPUT_FOLDER, TENSORBOARD_CHANNEL, Job
+from lightboard.hub.resources.jobs import RESERVED, Job, JobKind
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.hub.resources.sources import source_of
@@ -43,7 +46,10 @@ PREPARED = "prepared"
 
 
 class Workloads:
-    """Builds the workload of the current attempt of a job. `folder` is the hub's data directory."""
+    """Builds the workload of the current attempt of a job. `folder` is the hub's data directory.
+
+    `other_user`: jobs run as another user than the hub, as `RunnerCapabilities`.
+    """
 
     def __init__(
         self,
@@ -51,13 +57,18 @@ class Workloads:
         source_resolver: SourceResolver,
         source_archives: SourceArchives,
         images: Images,
+        notebooks: NotebookServers,
         folder: Path,
+        *,
+        other_user: bool,
     ) -> None:
         self._database = database
         self._source_resolver = source_resolver
         self._source_archives = source_archives
         self._images = images
+        self._notebooks = notebooks
         self._folder = folder
+        self._other_user = other_user
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
 
     def outline(self, job: Job) -> WorkloadSpec:
@@ -84,28 +95,41 @@ class Workloads:
             project, storage = self._storage(session, job)
             roots = self._source_resolver.roots_of(session, job.project)
             inputs = self._inputs(session, project, job.inputs)
+            logs = self._logs(session, project, job)
         outline, own = self.outline(job), self._job_folder(job)
-        folders = JobFolders(PurePosixPath(storage, job.output), inputs, outline.working_dir, str(own / CONFIG))
+        folders = JobFolders(
+            PurePosixPath(storage, job.output),
+            PurePosixPath(storage, logs),
+            inputs,
+            outline.working_dir,
+            str(own / CONFIG),
+        )
         home = str(own / HOME)
         self._check_present(storage, job, inputs)
         try:
             self._prepare_own(job)
-            self._create_folders(storage, [f"{job.output}/{path}" for path in output_folders(job)])
+            self._create_folders(storage, folders_of(job, logs))
         except OSError as error:
             raise LaunchError(
                 f"the folder {error.filename or ''} of the job cannot be created: {error.strerror or error}",
                 reason=START_FAILED,
                 hint="a link in its place is not followed: remove it, or check the storage of the project",
             ) from None
+        is_notebook = job.kind is JobKind.NOTEBOOK
         return replace(
             outline,
+            command=self._notebooks.command(job, self._images.python(job.image), str(folders.output))
+            if is_notebook
+            else job.command,
             environment={
                 **self._images.variables(job.image, os.environ.get("PATH", os.defpath)),
                 **job_variables(job, folders, project.name),
+                **(self._notebooks.variables(job, home) if is_notebook else {}),
             },
-            replica_environments=tuple(replica_variables(job, folders.output, rank) for rank in range(job.replicas)),
+            replica_environments=tuple(replica_variables(job, folders.logs, rank) for rank in range(job.replicas)),
             readable=(storage, *roots, *self._images.readable(job.image)),
             writable=(str(folders.output), folders.code, folders.config, home),
+            shared=(str(folders.logs),) if job.log_dir else (),
             hidden=self._source_resolver.hidden_paths,
             home=home,
             temporary=str(own / TEMPORARY),
@@ -120,6 +144,15 @@ class Workloads:
             except LaunchError as error:
                 raise LaunchError(f"the input {name}: {error.message}", reason=error.reason, hint=error.hint) from None
         return found
+
+    def _logs(self, session: Session, project: Project, job: Job) -> str:
+        """The path of the TensorBoard logs, relative to the storage of the project. Raises LaunchError."""
+        if not job.log_dir:
+            return f"{job.output}/{job.log_channel}"
+        try:
+            return logs_below(job, self._source_resolver.log_path(session, project, source_of(job.log_dir)))
+        except LaunchError as error:
+            raise LaunchError(f"the log path: {error.message}", reason=error.reason, hint=error.hint) from None
 
     def _check_present(self, storage: str, job: Job, inputs: Mapping[str, str]) -> None:
         """Raises LaunchError if data that a job reads does not exist."""
@@ -174,13 +207,24 @@ class Workloads:
         ):
             mark.write(str(job.attempt).encode())
 
-    def check(self, session: Session, project: Project, inputs: Mapping[str, str], image: str) -> None:
-        """Raises LaunchError if jobs of a project would have no place for their outputs, may not read `inputs`, or have
-        no such image.
+    def check(self, session: Session, project: Project, job: Job) -> None:
+        """Raises LaunchError if a new job of a project would have no place for its outputs, may not read its inputs, or
+        has no such image.
         """
-        self._images.check(image)
+        self._images.check(job.image)
+        if job.kind is JobKind.NOTEBOOK:
+            self._check_notebook(job.image)
         self._source_resolver.storage_folder(session, project)
-        self._inputs(session, project, inputs)
+        self._inputs(session, project, job.inputs)
+        self._logs(session, project, job)
+
+    def _check_notebook(self, image: str) -> None:
+        if not self._images.has(image, PROGRAM):
+            raise LaunchError(
+                f"JupyterLab is not installed in the image {image}" if image else "this hub has no JupyterLab",
+                reason=NOT_FOUND,
+                hint=f"an administrator can install it: pip install {'jupyterlab' if image else repr(EXTRA)}",
+            )
 
     def prepare(self, job: Job) -> None:
         """Creates the folder of TensorBoard logs, so that a TensorBoard can show it before the job has started.
@@ -189,8 +233,9 @@ class Workloads:
         """
         with contextlib.suppress(LightboardError, OSError):
             with self._database.read() as session:
-                storage = self._storage(session, job)[1]
-            self._create_folders(storage, [f"{job.output}/{TENSORBOARD_CHANNEL}"])
+                project, storage = self._storage(session, job)
+                logs = self._logs(session, project, job)
+            self._create_folders(storage, [logs])
 
     def _create_folders(self, storage: str, paths: Sequence[str]) -> None:
         """Creates folders below a storage. Raises OSError, and LaunchError if its disk does not respond."""
@@ -198,7 +243,8 @@ class Workloads:
         def create() -> None:
             for path in paths:
                 create_folder(storage, path)
-            let_others_pass(storage, self._folder)
+            if self._other_user:
+                allow_reading_outputs(storage, {path.partition("/")[0] for path in paths} & RESERVED, self._folder)
 
         self._on_disk(storage, create)
 
@@ -236,6 +282,12 @@ class Workloads:
         return self._folder / JOBS / job.id
 
 
+def folders_of(job: Job, logs: str) -> list[str]:
+    """The folders in the storage of the project that exist before the command of a job starts."""
+    replicas = [f"{logs}/{replica_logs(job, rank)}".rstrip("/") for rank in range(job.replicas)]
+    return [job.output, *(f"{job.output}/{channel}" for channel in channels_of(job)), *replicas]
+
+
 def read_number(path: Path) -> int | None:
     """The number in a file, None if there is none."""
     try:
@@ -244,15 +296,12 @@ def read_number(path: Path) -> int | None:
         return None
 
 
-def let_others_pass(storage: str, data_directory: Path) -> None:
-    """Lets other users read the names in a storage, and the outputs that they own, if the hub runs as root.
+def allow_reading_outputs(storage: str, names: Iterable[str], data_directory: Path) -> None:
+    """Lets other users read the names in a storage and in folders of it, and the outputs there that they own.
 
-    Its jobs are such users then. Of the hub's own storages only they see anything, because the folder above is private.
-    Raises OSError.
+    Of the hub's own storages only jobs see anything, because the folder above is private. Raises OSError.
     """
-    if os.getuid():
-        return
     own = Path(storage).is_relative_to(os.path.realpath(data_directory))
-    for path in ("", OUTPUT_FOLDER) if own else (OUTPUT_FOLDER,):
+    for path in (*([""] if own else []), *names):
         with new_folder(storage, path) as folder:
             os.fchmod(folder, 0o755)

@@ -7,7 +7,7 @@ from pydantic import Field
 from lightboard.schema.model import HubRequestModel, ResponseModel
 from lightboard.schema.tensorboards import Labels
 
-KindWord = Literal["path", "s3", "gs", "az", "oss", "nfs", "pvc", "reference"]
+KindWord = Literal["path", "storage", "s3", "gs", "az", "oss", "nfs", "pvc", "reference"]
 
 
 class DatasetResponse(ResponseModel):
@@ -42,8 +42,8 @@ class Datasets(ResponseModel):
 class CreateDataset(HubRequestModel):
     """A new dataset.
 
-    `uri` is the absolute path of a folder for path, nfs and pvc, a URL such as `s3://bucket/prefix` for object stores,
-    and the name of a dataset for reference.
+    `uri` is the absolute path of a folder for path, nfs and pvc, `storage:PATH` for one in the storage of the project,
+    a URL such as `s3://bucket/prefix` for object stores, and the name of a dataset for reference.
     """
 
     name: Annotated[str, Field(max_length=40)] = ""

@@ -9,6 +9,7 @@ from lightboard.schema.page import Page, PageRequest, Short
 from lightboard.schema.source_code import DIGEST_PATTERN, SourceCodeResponse
 from lightboard.schema.tensorboards import Labels, Span, Tags
 
+JobKindWord = Literal["job", "notebook"]
 JobStatusWord = Literal[
     "Queued",
     "Starting",
@@ -24,6 +25,7 @@ JobStatusWord = Literal[
 Argument = Annotated[str, Field(max_length=65_536)]
 InputName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
 InputSource = Annotated[str, Field(min_length=1, max_length=4096)]
+LogDir = Annotated[str, Field(max_length=4096)]
 VariableName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^=\x00]+$")]
 VariableText = Annotated[str, Field(max_length=65_536, pattern=r"^[^\x00]*$")]
 HyperparameterValue = bool | int | float | Annotated[str, Field(max_length=4096)]
@@ -40,7 +42,9 @@ class CreateJob(HubRequestModel):
     `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
     `inputs` are folders or files by name, as the sources of a TensorBoard are written: `storage:mnist`,
     `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
-    was uploaded to the project, and that is unpacked where the command starts; "" for none.
+    was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
+    variables for TensorBoard logs point to, written as an input; it must be in the storage of the project, and is
+    created there. "" is a folder of the outputs.
     """
 
     command: Annotated[list[Argument], Field(min_length=1, max_length=1000)]
@@ -62,6 +66,31 @@ class CreateJob(HubRequestModel):
     queue_timeout_secs: Span = 0.0
     grace_secs: Annotated[float, Field(ge=0, le=3600)] = 30.0
     source_code: Annotated[str, Field(pattern=DIGEST_PATTERN)] = ""
+    log_dir: LogDir = ""
+    labels: Labels = Field(default_factory=dict)
+    tags: Tags = Field(default_factory=list)
+
+
+class CreateNotebook(HubRequestModel):
+    """A new notebook: a JupyterLab server. Its files are in a folder of the project's storage with its name.
+
+    Fields are as those of a job. `idle_secs` is after what time without use it is stopped, `max_run_secs` how long it
+    may run after each start.
+    """
+
+    project: Short = ""
+    name: Annotated[str, Field(max_length=40)] = ""
+    display_name: Annotated[str, Field(max_length=200)] = ""
+    environment: Annotated[dict[VariableName, VariableText], Field(max_length=200)] = Field(default_factory=dict)
+    image: Annotated[str, Field(max_length=500)] = ""
+    inputs: Annotated[dict[InputName, InputSource], Field(max_length=50)] = Field(default_factory=dict)
+    preset: Annotated[str, Field(max_length=100)] = ""
+    memory_bytes: Annotated[int, Field(ge=1 << 20, le=1 << 50)] | None = None
+    log_dir: LogDir = ""
+    priority: Annotated[int, Field(ge=1, le=9)] = 5
+    idle_secs: Span = 1800.0
+    max_run_secs: Span = 0.0
+    queue_timeout_secs: Span = 0.0
     labels: Labels = Field(default_factory=dict)
     tags: Tags = Field(default_factory=list)
 
@@ -87,10 +116,12 @@ class JobResponse(ResponseModel):
     `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
     `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
     those of the first replica first; without `cpu_ids` it may use all processors.
-    Values of `environment` are null for everybody but its owner, and for tokens that may only read.
+    Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
+    owner opens a notebook, "" for other jobs.
     """
 
     id: str
+    kind: JobKindWord
     name: str
     display_name: str
     project: str
@@ -139,6 +170,9 @@ class JobResponse(ResponseModel):
     runner: str
     output_uri: str
     tensorboard_uri: str
+    log_dir: str
+    idle_secs: float
+    url: str
     rights: list[str]
 
 
@@ -155,6 +189,7 @@ class JobPage(Page[JobResponse]):
 class JobRequest(PageRequest):
     """Filters for jobs: separate several values with commas; `owner` is a name, an id, or `me`."""
 
+    kind: JobKindWord = "job"
     project: Short = ""
     owner: Short = ""
     status: Short = ""

@@ -1,6 +1,8 @@
-"""Opens folders by their real paths."""
+"""Opens folders by their real paths, and sockets in them."""
 
+import errno
 import os
+import stat
 
 FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 PASSING = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC if hasattr(os, "O_PATH") else FLAGS
@@ -19,3 +21,20 @@ def open_real(path: str) -> int:
         return os.open(name, FLAGS, dir_fd=fd)
     finally:
         os.close(fd)
+
+
+def open_socket(folder: str, name: str, owner: int) -> int:
+    """A descriptor (O_PATH) of a Unix socket of the user `owner`, in the folder at an absolute real path. Linux only.
+
+    Connecting to its path could follow a link that was put there. Raises OSError.
+    """
+    above = open_real(folder)
+    try:
+        fd = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=above)
+    finally:
+        os.close(above)
+    found = os.fstat(fd)
+    if stat.S_ISSOCK(found.st_mode) and found.st_uid == owner:
+        return fd
+    os.close(fd)
+    raise OSError(errno.ENOTSOCK, os.strerror(errno.ENOTSOCK), f"{folder}/{name}")

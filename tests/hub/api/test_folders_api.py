@@ -157,6 +157,18 @@ def test_datasets_can_be_browsed(hub: HubClient) -> None:
     assert uris(ask(hub, f"dataset:{id}")) == [f"dataset:{id}/fit"]
 
 
+def test_datasets_in_the_storage_can_be_browsed(hub: HubClient) -> None:
+    """Below their own folder only."""
+    storage = hub.logs.parent / "hub" / "storage" / "vision"
+    make(storage / "corpus" / "fit", EVENTS)
+    (storage / "corpus" / "out").symlink_to(storage)
+    body = {"kind": "storage", "uri": "storage:corpus", "name": "corpus", "project": "vision"}
+    hub.request("POST", "/api/v1/datasets", "editor", body)
+    answer = ask(hub, "dataset:corpus")
+
+    assert (uris(answer), answer.json()["links_skipped"]) == (["dataset:corpus/fit"], 1)
+
+
 def test_missing_paths_are_errors_with_hints(hub: HubClient) -> None:
     """Unknown roots, missing folders, files, invalid names, traversal."""
     (hub.logs / "file").touch()

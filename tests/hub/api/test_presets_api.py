@@ -79,6 +79,18 @@ def test_each_replica_has_gpus_of_its_own(hub: HubClient) -> None:
     assert (plain["status"], plain["preset"]) == ("Queued", "cpu-small")  # one of the two processors is kept
 
 
+def test_notebooks_have_presets_as_other_jobs(hub: HubClient) -> None:
+    """The first one if they name none."""
+    made = [
+        hub.request("POST", "/api/v1/notebooks", "editor", {"project": "vision", "name": name, "preset": preset}).json()
+        for name, preset in (("first", ""), ("second", "ecs.gn6i"))
+    ]
+
+    assert [given(each) for each in made] == [
+        ["cpu-small", 2, None, 64 << 20, 0, []], ["ecs.gn6i", 1, None, None, 1, []],
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("fields", "message", "hint"),
     [

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -259,7 +260,7 @@ def test_a_supervisor_ends_although_its_folder_is_gone(runner: LocalRunner, tmp_
     wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
     pid = folder_of(tmp_path).supervisor()
     assert pid is not None
-    shutil.rmtree(tmp_path / "work")
+    shutil.rmtree((tmp_path / "work").rename(tmp_path / "gone"))  # it may be writing there
 
     os.kill(pid, signal.SIGTERM)
 
@@ -404,3 +405,53 @@ def test_a_log_can_be_followed(runner: LocalRunner, tmp_path: Path) -> None:
     rest = runner.read_log(handle, 0, first.cursor)
 
     assert [[line.text for line in part.lines] for part in (first, rest)] == [["ready"], ["done"]]
+
+
+SERVE = """
+import os, socket
+os.chdir(os.environ.get("TMPDIR", "/tmp"))
+listening = socket.socket(socket.AF_UNIX)
+listening.bind("server.sock")
+listening.listen()
+listening.accept()[0].sendall(b"hello")
+"""
+
+
+def serving(tmp_path: Path, *command: str) -> WorkloadSpec:
+    """A workload with a temporary folder of its own, whose path is longer than that of a socket may be."""
+    temporary = tmp_path / ("long" * 30)
+    (temporary / "0").mkdir(parents=True)
+    folder = str(tmp_path)
+    return WorkloadSpec(
+        id="job-1", attempt=1, command=command, working_dir=folder, writable=(folder,), temporary=str(temporary)
+    )
+
+
+def test_a_server_is_reached_at_its_socket(runner: LocalRunner, tmp_path: Path) -> None:
+    """Which has a relative path for the server."""
+    handle = submit(runner, serving(tmp_path, sys.executable, "-c", SERVE))
+    fd = wait_for(lambda: server_socket_of(runner, handle))
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(f"/proc/self/fd/{fd}")
+        assert client.recv(5) == b"hello"
+    os.close(fd)
+
+
+def test_a_link_in_place_of_the_socket_is_not_followed(runner: LocalRunner, tmp_path: Path) -> None:
+    """The hub would connect a user to anything on its machine."""
+    with socket.socket(socket.AF_UNIX) as elsewhere:
+        elsewhere.bind(str(tmp_path / "other.sock"))
+        elsewhere.listen()
+        link = f"ln -s {tmp_path}/other.sock ${{TMPDIR:-/tmp}}/server.sock; echo made; exec sleep 1000"
+        handle = submit(runner, serving(tmp_path, "sh", "-c", link))
+        wait_for(lambda: texts(runner, handle))
+
+        assert server_socket_of(runner, handle) is None
+
+
+def server_socket_of(runner: LocalRunner, handle: str) -> int | None:
+    """A descriptor of the socket, None if there is no server."""
+    try:
+        return runner.server_socket(handle, 0)
+    except LaunchError:
+        return None

@@ -14,7 +14,7 @@ from lightboard.hub.runners.command_process import start
 from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.replica_folder import ReplicaSpec
-from lightboard.hub.runners.sandbox import UNPRIVILEGED, Sandbox, find_sandbox
+from lightboard.hub.runners.sandbox import JOB_USER_ID, Sandbox, find_sandbox
 from lightboard.testing.runners import submit, wait_for_phase
 from support.sandboxes import working_sandbox
 
@@ -59,7 +59,7 @@ def test_a_workload_is_an_unprivileged_user_with_a_home(runner: LocalRunner, tmp
     _, (name, uid, home, capabilities) = run(runner, spec)
 
     assert (name, home, capabilities.split()[1]) == ("job", str(tmp_path / "home"), "0" * 16)
-    assert uid == str(os.getuid() or UNPRIVILEGED)
+    assert uid == str(os.getuid() or JOB_USER_ID)
     assert (tmp_path / "code" / "file").stat().st_uid == int(uid)
 
 
@@ -135,7 +135,7 @@ def test_a_folder_that_is_replaced_before_it_is_mounted_is_noticed(tmp_path: Pat
     spec = shell(tmp_path, "touch", "file")
     sandbox = working_sandbox(tmp_path / "sandbox")
     sandbox.prepare(spec)
-    entered = sandbox.enter(spec)
+    entered = sandbox.spec_of(spec)
     (tmp_path / "secrets").mkdir()
     (tmp_path / "home").rename(tmp_path / "aside")
     (tmp_path / "home").symlink_to(tmp_path / "secrets")

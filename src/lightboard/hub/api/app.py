@@ -12,6 +12,7 @@ from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from lightboard import __version__
 from lightboard.asgi.body_limit import BodyLimit
@@ -47,11 +48,13 @@ from lightboard.hub.api import (
 from lightboard.hub.api.board_proxy import ROOT, BoardProxy
 from lightboard.hub.api.docs_site import DocsSite, is_docs
 from lightboard.hub.api.middleware import ROUTE_KEY, RequestMiddleware
+from lightboard.hub.api.notebook_proxy import NotebookProxy
 from lightboard.hub.api.pages import CONTENT_POLICY, assets, is_page, page, wants_page
 from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.services import HUB_KEY, Hub, settings_of
 from lightboard.hub.api.subdomains import SubdomainRouter, subdomain_of
+from lightboard.hub.notebook_server import PATH as NOTEBOOKS
 from lightboard.hub.source_tar import MAX_TAR_BYTES
 
 MAX_BYTES = 1024 * 1024
@@ -144,13 +147,15 @@ async def on_invalid(request: Request, exc: Exception) -> Response:
 
 
 class PathRouter:
-    """Routes a request by host and path to a board, a page of the console, the documentation, an asset, or the API."""
+    """Routes a request by host and path to a board, a notebook, a page, the documentation, an asset, or the API."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.api = BodyLimit(create_api(), MAX_BYTES, LARGER, most_fields=MAX_FIELDS)
         board_proxy = BoardProxy(hub.settings, hub.auth.cookies, hub.boards, hub.runtime)
         subdomains = SubdomainRouter(board_proxy, hub.settings, hub.auth, hub.runtime)
+        notebook_proxy = NotebookProxy(hub.settings, hub.auth.identities, hub.jobs, hub.runtime)
+        self.notebook_proxy = ExceptionMiddleware(notebook_proxy, handlers=EXCEPTION_HANDLERS)
         self.board_proxy = ExceptionMiddleware(board_proxy, handlers=EXCEPTION_HANDLERS)
         self.subdomains = ExceptionMiddleware(subdomains, handlers=EXCEPTION_HANDLERS)
         self.assets = ExceptionMiddleware(assets(hub.runtime.pool), handlers=EXCEPTION_HANDLERS)
@@ -158,9 +163,15 @@ class PathRouter:
         self.docs = ExceptionMiddleware(docs, handlers=EXCEPTION_HANDLERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request."""
+        """Handles one request or WebSocket. Only notebooks have WebSockets."""
         path = scope["path"]
-        if subdomain_of(scope, self.hub.settings):
+        is_notebook = path.startswith(NOTEBOOKS) and not subdomain_of(scope, self.hub.settings)
+        if is_notebook:
+            scope[ROUTE_KEY] = f"{NOTEBOOKS}{{id}}"
+            await self.notebook_proxy(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose()(scope, receive, send)
+        elif subdomain_of(scope, self.hub.settings):
             scope[ROUTE_KEY] = f"{ROOT}{{id}}"
             await self.subdomains(scope, receive, send)
         elif path.startswith(ROOT):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from urllib.parse import parse_qsl, quote, unquote_to_bytes, urlencode
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
@@ -234,7 +234,7 @@ def denied_response(request: Request, settings: HubSettings, target: Target, err
 NO_STORE = {"cache-control": "no-store"}
 
 
-def query_of(request: Request) -> str:
+def query_of(request: HTTPConnection) -> str:
     """The raw query string with its question mark, "" without one."""
     query = request.scope["query_string"].decode("latin-1")
     return f"?{query}" if query else ""

@@ -123,5 +123,10 @@ def secret_of(request: HTTPConnection) -> Secret | None:
         word, _, text = authorization.partition(" ")
         text = text.strip()
         return Secret(text[:LONGEST_SECRET], True) if word.lower() == "bearer" else Secret("", True)
+    return login_of(request)
+
+
+def login_of(request: HTTPConnection) -> Secret | None:
+    """The cookie of the login of a request; None where there is none."""
     text = request.cookies.get(COOKIE, "")
     return Secret(text[:LONGEST_SECRET], False) if text else None

@@ -8,7 +8,8 @@ from sqlalchemy.orm import Session
 from lightboard.hub.api.request_context import RequestContext
 from lightboard.hub.db import accounts, datasets, job_access, jobs, projects, source_code
 from lightboard.hub.db.records import field_names
-from lightboard.hub.resources.jobs import Job, JobStatus, JobTransition
+from lightboard.hub.notebook_server import path_of
+from lightboard.hub.resources.jobs import Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.source_code import SourceCode
 from lightboard.hub.resources.sources import Source, source_of
@@ -55,7 +56,7 @@ NEURO = {
 }
 """Neu.ro's statuses."""
 
-CONVERTED_FIELDS = ("status", "environment", "inputs", "source_code")
+CONVERTED_FIELDS = ("kind", "log_dir", "status", "environment", "inputs", "source_code")
 COPIED_FIELDS = tuple(
     name for name in field_names(Job) if name in JobResponse.model_fields and name not in CONVERTED_FIELDS
 )
@@ -66,14 +67,17 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
     """Jobs that the principal may see. Names are looked up for all at once."""
     owners = accounts.names(session, {job.owner for job in found})
     project_names = projects.names(session, {job.project for job in found})
-    dataset_names = datasets.names(session, {each.ref for job in found for each in sources_of(job).values()})
+    dataset_names = datasets.names(session, {each.ref for job in found for each in sources_of(job)})
     archives = {key: source_code_response(each) for key, each in source_code.of_jobs(session, found).items()}
     return [
         JobResponse(
+            log_dir=named(source_of(job.log_dir), dataset_names) if job.log_dir else "",
             **{name: getattr(job, name) for name in COPIED_FIELDS},
             environment=environment_of(job, context),
             inputs=inputs_of(job, dataset_names),
             source_code=archives.get((job.project, job.source_code)),
+            kind=job.kind.value,
+            url=context.url(path_of(job.id)) if job.kind is JobKind.NOTEBOOK else "",
             status=job.status.value,
             phase=PHASES.get(job.status, ""),  # type: ignore[arg-type]
             pai_status=PAI[job.status],  # type: ignore[arg-type]
@@ -82,7 +86,7 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
             project_name=project_names.get(job.project, ""),
             memory_limit_bytes=job.memory_limit_bytes,
             output_uri=job.output_uri,
-            tensorboard_uri=job.tensorboard_uri,
+            tensorboard_uri=named(source_of(job.tensorboard_uri), dataset_names),
             rights=job_access.rights_of(session, context.principal, job),
         )
         for job in found
@@ -94,15 +98,19 @@ def source_code_response(archive: SourceCode) -> SourceCodeResponse:
     return SourceCodeResponse(digest=archive.digest, files=archive.files, size_bytes=archive.size_bytes)
 
 
-def sources_of(job: Job) -> dict[str, Source]:
-    """The sources of the inputs of a job."""
-    return {name: source_of(text) for name, text in job.inputs.items()}
+def sources_of(job: Job) -> list[Source]:
+    """The sources of the inputs of a job and of its logs."""
+    return [source_of(text) for text in (*job.inputs.values(), job.tensorboard_uri)]
 
 
 def inputs_of(job: Job, names: Mapping[str, str]) -> dict[str, str]:
     """The inputs of a job with the `names` of datasets, which are by id."""
-    sources = sources_of(job).items()
-    return {name: replace(source, ref=names.get(source.ref, source.ref)).text for name, source in sources}
+    return {name: named(source_of(text), names) for name, text in job.inputs.items()}
+
+
+def named(source: Source, names: Mapping[str, str]) -> str:
+    """A source as text, with the name of its dataset."""
+    return replace(source, ref=names.get(source.ref, source.ref)).text
 
 
 def environment_of(job: Job, context: RequestContext) -> dict[str, str | None]:

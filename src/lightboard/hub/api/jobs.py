@@ -18,11 +18,13 @@ from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Jobs, JobsDep
 from lightboard.hub.db import job_access
 from lightboard.hub.job_queue import excess_message
-from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job
+from lightboard.hub.notebook_server import COMMAND
+from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobKind
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.runners.base import LogPart
 from lightboard.schema.jobs import (
     CreateJob,
+    CreateNotebook,
     JobDetail,
     JobLog,
     JobLogLine,
@@ -44,8 +46,18 @@ routes = Routes("jobs")
 @routes.post(PATH, right="jobs.create", response=JobDetail, status=201)
 def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
     """Create a job, which starts as soon as it has a slot."""
-    new = new_job(body, jobs)
-    check_possible(context, jobs, body)
+    return respond_with_new(context, jobs, body, new_job(body, jobs))
+
+
+@routes.post("/api/v1/notebooks", right="notebooks.create", response=JobDetail, status=201)
+def create_notebook(context: ContextDep, jobs: JobsDep, body: CreateNotebook) -> Response:
+    """Create a notebook: a job that serves JupyterLab. It is started, stopped and deleted as other jobs are."""
+    return respond_with_new(context, jobs, body, new_notebook(body, jobs))
+
+
+def respond_with_new(context: RequestContext, jobs: Jobs, body: CreateJob | CreateNotebook, new: Job) -> Response:
+    """Creates a job and returns it. With an Idempotency-Key, a repeated request creates nothing."""
+    check_possible(context, jobs, new)
     created = []
 
     def run(session: Session) -> StorableResponse:
@@ -61,17 +73,18 @@ def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
     return response
 
 
-def check_possible(context: RequestContext, jobs: Jobs, body: CreateJob) -> None:
+def check_possible(context: RequestContext, jobs: Jobs, new: Job) -> None:
     """Raises PermissionDenied if no job may start on this hub, Invalid if it has no place for outputs or no inputs.
 
     Runs before the transaction that creates the job, so that a hanging disk does not block other writers.
     """
     with context.read() as session:
-        home = job_access.project_for(session, context.principal, body.project)
+        home = job_access.project_for(session, context.principal, new.project)
         check_policy(session, jobs)
-        inputs = job_access.known_inputs(session, context.principal, home.id, body.inputs)
+        inputs = job_access.known_inputs(session, context.principal, home.id, new.inputs)
+        log_dir = job_access.known_log_dir(session, context.principal, home.id, new.log_dir)
         try:
-            jobs.workloads.check(session, home, inputs, body.image)
+            jobs.workloads.check(session, home, replace(new, inputs=inputs, log_dir=log_dir))
         except LaunchError as error:
             raised = NotReady if error.reason == UNREACHABLE else Invalid
             raise raised(error.message, hint=error.hint) from None
@@ -113,6 +126,22 @@ def with_preset(job: Job, jobs: Jobs) -> Job:
             f"a job of the preset {preset.name}{of_each} {message}", hint="choose a smaller preset, or fewer replicas"
         )
     return replace(found, message=message)
+
+
+def new_notebook(body: CreateNotebook, jobs: Jobs) -> Job:
+    """The job that a request for a notebook describes. Raises as `with_preset`."""
+    fields = body.model_dump(exclude={"tags", "display_name"})
+    job = Job(
+        id="",
+        owner="",
+        kind=JobKind.NOTEBOOK,
+        command=COMMAND,
+        tags=tuple(body.tags),
+        display_name=body.display_name or body.name or JobKind.NOTEBOOK,
+        runner=jobs.runner.name,
+        **fields,
+    )
+    return with_preset(job, jobs)
 
 
 def title_of(command: Sequence[str]) -> str:

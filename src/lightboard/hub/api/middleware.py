@@ -10,8 +10,10 @@ from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from lightboard.asgi.errors import REQUEST_ID, error_response
+from lightboard.asgi.guard import WEBSOCKET
 from lightboard.config import HubSettings
 from lightboard.hub.api.proxy import ResponseCut
 from lightboard.hub.api.request_context import CONTEXT_KEY
@@ -37,13 +39,15 @@ class RequestMiddleware:
         self.clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request. Other protocols than HTTP are ignored."""
-        if scope["type"] != "http":
+        """Handles one request or WebSocket."""
+        if scope["type"] not in ("http", "websocket"):
             return
         inner = self.without_prefix({**scope, REQUEST_ID: new_id("req", self.clock())})
         record = ResponseRecorder(inner, send)
         try:
-            if inner["path"] == "":
+            if inner["path"] == "" and inner["type"] == "websocket":
+                await WebSocketClose()(inner, receive, record.send)
+            elif inner["path"] == "":
                 answer = error_response(inner, 404, message="this path is outside the path prefix of the hub")
                 await answer(inner, receive, record.send)
             else:
@@ -53,6 +57,8 @@ class RequestMiddleware:
             raise  # the server then closes the connection
         except Exception:
             self.log.write("error", request=inner[REQUEST_ID], traceback=traceback.format_exc())
+            if inner["type"] == "websocket":
+                raise  # the server then closes it
             if not record.status:
                 await error_response(inner, 500)(inner, receive, record.send)
             elif not record.is_complete:
@@ -76,11 +82,12 @@ class RequestMiddleware:
         context = scope.get(CONTEXT_KEY)
         account = context.identity.principal.account if context and context.identity else scope.get(ACCOUNT, "")
         status = record.status or 499
-        self.metrics.count_request(route, scope["method"], status, None if record.is_stream else record.secs)
+        method = scope.get("method", WEBSOCKET)
+        self.metrics.count_request(route, method, status, None if record.is_stream else record.secs)
         self.log.write(
             "request",
             request=scope[REQUEST_ID],
-            method=scope["method"],
+            method=method,
             path=scope["path"] if not scope["path"].startswith(SHARE) else f"{SHARE}...",
             route=route,
             status=status,
@@ -113,5 +120,9 @@ class ResponseRecorder:
             self.status = message["status"]
             self.is_stream = Headers(raw=message["headers"]).get("content-type", "").startswith("text/event-stream")
             message["headers"] = [*message["headers"], (b"x-request-id", self._scope[REQUEST_ID].encode())]
+        if message["type"] == "websocket.accept":
+            self.status, self.is_stream = 101, True
+        elif message["type"] == "websocket.close" and not self.status:
+            self.status = 403
         self.is_complete = message["type"] == "http.response.body" and not message.get("more_body", False)
         await self._send(message)

@@ -1,11 +1,11 @@
-"""Forwards a request to a board worker and streams the response back.
+"""Forwards a request to a server behind the hub, and streams the response back. WebSockets are forwarded too.
 
 Nothing is buffered: event streams work, large responses take no memory, and each side notices when the other
 disconnects. Hop-by-hop headers (RFC 9110, 7.6.1) and headers between browser and hub are not forwarded.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from urllib.parse import quote
 
 import aiohttp
@@ -36,6 +36,14 @@ REQUEST_ONLY = frozenset({"cookie", "authorization", "x-csrf-token", "forwarded"
 """Request headers between the browser and the hub."""
 RESPONSE_ONLY = frozenset({"set-cookie", "server", "date"})
 """Response headers that workers may not set."""
+WEBSOCKET_PREFIX = "sec-websocket-"
+"""Headers of a handshake, of which each side has its own."""
+MAX_MESSAGE_BYTES = 64 << 20
+"""Of one message of a WebSocket."""
+SENDABLE = frozenset({*range(1000, 1004), *range(1007, 1015), *range(3000, 5000)})
+"""The codes that may be sent when a WebSocket is closed (RFC 6455, 7.4)."""
+ABNORMAL = 1011
+"""The code of a WebSocket that a server could not continue (RFC 6455, 7.4.1)."""
 INTERNAL_PREFIXES = ("x-lightboard-", "x-forwarded-")
 SAFE = "".join(map(chr, range(0x21, 0x7F)))
 
@@ -52,10 +60,19 @@ class ResponseCut(Exception):  # control flow, not an error
         self.reason = reason
 
 
-class Proxy:
-    """A connection pool for all workers, created in the event loop on first use."""
+def tcp_connector() -> aiohttp.BaseConnector:
+    """A pool of connections to any number of workers."""
+    return aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEPALIVE_SECS)
 
-    def __init__(self) -> None:
+
+class Proxy:
+    """A pool of connections, created in the event loop on first use. `keep_cookies`: those that servers set."""
+
+    def __init__(
+        self, connector: Callable[[], aiohttp.BaseConnector] = tcp_connector, *, keep_cookies: bool = False
+    ) -> None:
+        self._connector = connector
+        self._keep_cookies = keep_cookies
         self._client: aiohttp.ClientSession | None = None
 
     async def forward(
@@ -82,6 +99,41 @@ class Proxy:
             gone.cancel()
             forwarding.cancel()
             await asyncio.gather(gone, forwarding, return_exceptions=True)
+
+    async def forward_websocket(
+        self, scope: Scope, receive: Receive, send: Send, *, address: Address, path: str
+    ) -> None:
+        """Connects the WebSocket in `scope` to the server's for `path` (raw, with the query), until one side closes it.
+
+        Raises LaunchError if the server does not accept it; nothing has been sent yet.
+        """
+        headers = [
+            (name, value)
+            for name, value in request_headers(scope, address.headers)
+            if not name.startswith(WEBSOCKET_PREFIX)
+        ]
+        try:
+            server = await self._session().ws_connect(
+                URL(address.base_url + path, encoded=True),
+                headers=headers,
+                protocols=scope.get("subprotocols", ()),
+                max_msg_size=MAX_MESSAGE_BYTES,
+            )
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            raise LaunchError("the server does not respond", reason="Unreachable") from error
+        async with server:
+            await receive()  # the request to connect
+            await send({"type": "websocket.accept", "subprotocol": server.protocol})
+            directions = [
+                asyncio.create_task(forward_messages(receive, server)),
+                asyncio.create_task(forward_answers(server, send)),
+            ]
+            try:
+                await asyncio.wait(directions, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for each in directions:
+                    each.cancel()
+                await asyncio.gather(*directions, return_exceptions=True)
 
     async def close(self) -> None:
         """Closes all connections."""
@@ -114,13 +166,32 @@ class Proxy:
     def _session(self) -> aiohttp.ClientSession:
         if self._client is None:
             self._client = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEPALIVE_SECS),
-                cookie_jar=aiohttp.DummyCookieJar(),
+                connector=self._connector(),
+                cookie_jar=aiohttp.CookieJar() if self._keep_cookies else aiohttp.DummyCookieJar(),
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECS),
                 auto_decompress=False,
                 skip_auto_headers=("user-agent", "accept", "accept-encoding", "content-type"),
             )
         return self._client
+
+
+async def forward_messages(receive: Receive, server: aiohttp.ClientWebSocketResponse) -> None:
+    """Sends the messages of a browser to a server, until it closes the connection."""
+    while (message := await receive())["type"] == "websocket.receive":
+        if message.get("text") is not None:
+            await server.send_str(message["text"])
+        else:
+            await server.send_bytes(message["bytes"])
+    await server.close(code=message.get("code") or aiohttp.WSCloseCode.OK)
+
+
+async def forward_answers(server: aiohttp.ClientWebSocketResponse, send: Send) -> None:
+    """Sends the messages of a server to a browser, until the server closes the connection or is gone."""
+    async for message in server:
+        kind = "text" if message.type is aiohttp.WSMsgType.TEXT else "bytes"
+        await send({"type": "websocket.send", kind: message.data})
+    code = server.close_code or ABNORMAL
+    await send({"type": "websocket.close", "code": code if code in SENDABLE else ABNORMAL})
 
 
 class Body:

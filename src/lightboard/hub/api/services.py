@@ -26,6 +26,7 @@ from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.log import Log
 from lightboard.hub.metrics import Metrics
+from lightboard.hub.notebook_server import NotebookServers
 from lightboard.hub.presets import Presets
 from lightboard.hub.resources.presets import Capacity
 from lightboard.hub.runners.base import Runner
@@ -66,6 +67,7 @@ class Jobs:
 
     runner: Runner
     workloads: Workloads
+    notebooks: NotebookServers
     source_archives: SourceArchives
     policy: JobPolicy
     images: Images

@@ -18,6 +18,7 @@ from lightboard.hub.db.tensorboard_lists import visible
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import PREFIX, Dataset, DatasetKind
 from lightboard.hub.resources.ids import is_id, new_id
+from lightboard.hub.resources.jobs import STORAGE
 from lightboard.hub.resources.names import check_name, name_from, numbered
 from lightboard.hub.resources.sources import OBJECT_SCHEMES, SourceKind, parse_uri
 from lightboard.hub.resources.tensorboards import Status, Tensorboard
@@ -68,11 +69,15 @@ def checked_uri(session: Session, principal: Principal, project: str, kind: Data
         return usable(session, principal, uri, project).id
     found, _ref, path = parse_uri(uri)
     scheme = path.partition("://")[0] if found is SourceKind.URI else ""
-    fits = scheme == kind.value if kind.value in OBJECT_SCHEMES else found is SourceKind.PATH
+    if kind.value in OBJECT_SCHEMES:
+        fits, wanted = scheme == kind.value, f"{kind}://BUCKET/path"
+    elif kind is DatasetKind.STORAGE:
+        fits, wanted = found is SourceKind.STORAGE, "storage:PATH"
+    else:
+        fits, wanted = found is SourceKind.PATH, "an absolute folder"
     if not fits:
-        wanted = f"{kind}://BUCKET/path" if kind.value in OBJECT_SCHEMES else "an absolute folder"
         raise Invalid(f"{uri!r} is not a location of the kind {kind}", hint=f"give {wanted}")
-    return path
+    return f"{STORAGE}{path}" if kind is DatasetKind.STORAGE else path
 
 
 def get(

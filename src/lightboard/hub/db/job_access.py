@@ -5,7 +5,7 @@ import string
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
 from lightboard.errors import Conflict, Invalid, NotFound
@@ -20,11 +20,13 @@ from lightboard.hub.db.tensorboard_lists import words
 from lightboard.hub.resources.ids import is_id, new_id
 from lightboard.hub.resources.jobs import (
     ENDED,
+    NOTEBOOK_FOLDER,
     ON_RUNNER,
     OUTPUT_FOLDER,
     PREFIX,
     WAITING,
     Job,
+    JobKind,
     JobStatus,
     JobTransition,
 )
@@ -55,7 +57,7 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
     lock_count(session, principal.account)
     check_count(session, principal.account)
     lock(session, f"names of jobs {project.id}")
-    name = free_name(session, project.id, new.name, new.display_name)
+    name = free_name(session, project.id, new)
     made = replace(
         new,
         id=new_id(PREFIX, at),
@@ -64,7 +66,8 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
         project=project.id,
         owner=principal.account,
         inputs=known_inputs(session, principal, project.id, new.inputs),
-        output=f"{OUTPUT_FOLDER}/{name}_{random_suffix()}",
+        log_dir=known_log_dir(session, principal, project.id, new.log_dir),
+        output=output_folder(new.kind, name),
         created_at=at,
         updated_at=at,
         status_since=at,
@@ -81,16 +84,23 @@ def known_inputs(session: Session, principal: Principal, project: str, inputs: M
 
     Raises Invalid for what is not a source, NotFound for a dataset that the project may not use; both name the input.
     """
-    known = {}
-    for name, text in inputs.items():
-        try:
-            source = source_of(text)
-            if source.kind is SourceKind.DATASET:
-                source = replace(source, ref=datasets.usable(session, principal, source.ref, project).id)
-        except (Invalid, NotFound) as error:
-            raise type(error)(f"the input {name}: {error.message}", hint=error.hint) from None
-        known[name] = source.text
-    return known
+    return {name: known_source(session, principal, project, text, f"the input {name}") for name, text in inputs.items()}
+
+
+def known_log_dir(session: Session, principal: Principal, project: str, text: str) -> str:
+    """As `known_inputs`, for the folder of TensorBoard logs; "" for none."""
+    return known_source(session, principal, project, text, "the log path") if text else ""
+
+
+def known_source(session: Session, principal: Principal, project: str, text: str, what: str) -> str:
+    """A source with the id of its dataset. Errors name `what` it is."""
+    try:
+        source = source_of(text)
+        if source.kind is SourceKind.DATASET:
+            source = replace(source, ref=datasets.usable(session, principal, source.ref, project).id)
+    except (Invalid, NotFound) as error:
+        raise type(error)(f"{what}: {error.message}", hint=error.hint) from None
+    return source.text
 
 
 def project_for(session: Session, principal: Principal, id_or_name: str) -> Project:
@@ -117,18 +127,37 @@ def check_count(session: Session, account: str) -> None:
         raise Conflict(f"{number:,} jobs of this account wait or run", hint="stop some, or wait until some have ended")
 
 
-def free_name(session: Session, project: str, name: str, display_name: str) -> str:
-    """The name of a new job. Raises Conflict if it is that of a job that has not ended, Invalid if it is not valid."""
-    taken = set(session.scalars(select(JobRow.name).where(JobRow.project == project, ACTIVE)))
-    if not name:
-        return numbered(name_from(display_name, "job"), taken)
-    if check_name(name, "name of a job") in taken:
-        raise name_taken(name)
-    return name
+def output_folder(kind: JobKind, name: str) -> str:
+    """The folder of the outputs of a new job, in the storage of its project.
+
+    Each job has a new one. A notebook has the one of its name, with the files of an earlier one that was deleted.
+    """
+    if kind is JobKind.NOTEBOOK:
+        return f"{NOTEBOOK_FOLDER}/{name}"
+    return f"{OUTPUT_FOLDER}/{name}_{random_suffix()}"
 
 
-def name_taken(name: str) -> Conflict:
-    """The error for a name that a job has which has not ended."""
+def free_name(session: Session, project: str, new: Job) -> str:
+    """The name of a new job. Raises Conflict if it is taken, Invalid if it is not valid.
+
+    Taken are the names of jobs that have not ended, and for a notebook those of all notebooks.
+    """
+    has_name: ColumnElement[bool] = ACTIVE
+    if new.kind is JobKind.NOTEBOOK:
+        has_name = or_(ACTIVE, (JobRow.kind == JobKind.NOTEBOOK) & (JobRow.status != JobStatus.DELETED))
+    taken = set(session.scalars(select(JobRow.name).where(JobRow.project == project, has_name)))
+    if not new.name:
+        return numbered(name_from(new.display_name, new.kind), taken)
+    if check_name(new.name, f"name of a {new.kind}") in taken:
+        raise name_taken(new.name, new.kind)
+    return new.name
+
+
+def name_taken(name: str, kind: JobKind) -> Conflict:
+    """The error for a name that another job or notebook has."""
+    if kind is JobKind.NOTEBOOK:
+        message = f"there is a notebook {name} in this project, or a job {name} that has not ended"
+        return Conflict(message, hint="choose another name, or start that notebook")
     return Conflict(f"a job {name} in this project has not ended", hint="choose another name, or stop that one")
 
 
@@ -179,7 +208,7 @@ def find(session: Session, principal: Principal, query: JobRequest) -> tuple[lis
     """
     if Scope.READ not in principal.scopes:
         raise denied(principal, "jobs.list")
-    where = [*visible(principal), *conditions(query)]
+    where = [*visible(principal), JobRow.kind == JobKind(query.kind), *conditions(query)]
     if query.project:
         where.append(JobRow.project == projects.get(session, principal, query.project, "jobs.list").id)
     if query.owner:
@@ -242,7 +271,7 @@ def check_restart(session: Session, job: Job) -> None:
     check_count(session, job.owner)
     same = JobRow.project == job.project, JobRow.name == job.name, ACTIVE
     if session.scalar(select(JobRow.id).where(*same).limit(1)):
-        raise name_taken(job.name)
+        raise name_taken(job.name, JobKind.JOB)
     if not permissions.is_permitted(session, job.owner, Permission.RUN_JOBS):
         name = accounts.names(session, {job.owner}).get(job.owner, job.owner)
         raise permissions.refusal([Permission.RUN_JOBS], f"{name}, who owns this job,")
@@ -255,7 +284,8 @@ def history(session: Session, principal: Principal, id_or_name: str, project: st
 
 def rights_of(session: Session, principal: Principal, job: Job) -> list[str]:
     """The rights of the principal on the job."""
-    return rights_on(session, principal, "jobs", resource_of(job))
+    kinds = ("jobs", "notebooks") if job.kind is JobKind.NOTEBOOK else ("jobs",)
+    return [right for kind in kinds for right in rights_on(session, principal, kind, resource_of(job))]
 
 
 def resource_of(job: Job | JobRow) -> Resource:

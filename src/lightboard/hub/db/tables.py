@@ -13,7 +13,7 @@ from lightboard.hub.db.columns import NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, 
 from lightboard.hub.resources.accounts import AccountKind
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import DatasetKind
-from lightboard.hub.resources.jobs import Hyperparameter, JobStatus
+from lightboard.hub.resources.jobs import Hyperparameter, JobKind, JobStatus
 from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.sources import Source
@@ -49,6 +49,7 @@ class Table(DeclarativeBase):
         AccountKind: OneOf(AccountKind),
         BindingKind: OneOf(BindingKind),
         DatasetKind: OneOf(DatasetKind),
+        JobKind: OneOf(JobKind),
         JobStatus: OneOf(JobStatus),
         Isolation: OneOf(Isolation),
         Role: OneOf(Role),
@@ -330,6 +331,9 @@ class JobRow(Table):
     gpus: Mapped[int]
     cpu_ids: Mapped[tuple[int, ...]]
     gpu_ids: Mapped[tuple[int, ...]]
+    kind: Mapped[JobKind]
+    idle_secs: Mapped[float]
+    log_dir: Mapped[str]
     sought: Mapped[str]
 
 

@@ -7,9 +7,13 @@ PREFIX = "ds"
 
 
 class DatasetKind(StrEnum):
-    """The kind of its `uri`. NFS and PVC are mounted folders; REFERENCE is another dataset."""
+    """The kind of its `uri`. STORAGE is in the storage of its project, where jobs can write.
+
+    NFS and PVC are mounted folders; REFERENCE is another dataset.
+    """
 
     PATH = "path"
+    STORAGE = "storage"
     S3 = "s3"
     GS = "gs"
     AZ = "az"

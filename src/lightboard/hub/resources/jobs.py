@@ -1,4 +1,7 @@
-"""The job of the hub: a command that runs on a runner, its settings and its status."""
+"""The job of the hub: a command that runs on a runner, its settings and its status.
+
+A notebook is a job whose command is a JupyterLab server.
+"""
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -11,7 +14,12 @@ PREFIX = "job"
 STORAGE = "storage:"
 OUTPUT_FOLDER = "jobs"
 """The folder in the storage of a project that has the outputs of its jobs."""
-TENSORBOARD_CHANNEL = "tensorboard"
+NOTEBOOK_FOLDER = "notebooks"
+"""The folder there that has the files of its notebooks, by name."""
+RESERVED = frozenset({OUTPUT_FOLDER, NOTEBOOK_FOLDER})
+"""Where each job has a folder of its own, which no other may write to."""
+TENSORBOARD_CHANNEL, NOTEBOOK_LOGS = "tensorboard", "logs"
+"""The folder of TensorBoard logs, below the outputs of a job and the files of a notebook."""
 MAX_REPLICAS = 64
 MAX_RETRIES = 100
 GRACE_SECS = 30.0
@@ -19,6 +27,13 @@ GRACE_SECS = 30.0
 PRIORITIES = (1, 9)
 """The lowest and highest priority, as in PAI."""
 PRIORITY = 5
+
+
+class JobKind(StrEnum):
+    """What a job is for."""
+
+    JOB = "job"
+    NOTEBOOK = "notebook"
 
 
 class JobStatus(StrEnum):
@@ -68,7 +83,9 @@ class Job:
     are sources of data by name, with the ids of datasets. `output` is the folder of its outputs in the storage of the
     project. `retries` have been used since a user started the job. `started_at` is when its command started in the last
     attempt, and `exit_code` and `signal` are how it ended; `isolation` is what kept that attempt from the rest of the
-    machine, None if it is not known. `source_code` is the digest of its source code, "" if it has none.
+    machine, None if it is not known. `source_code` is the digest of its source code, "" if it has none. A notebook ends
+    when it was not used for `idle_secs`; `output` is the folder of its files. `log_dir` is the source where it writes
+    TensorBoard logs, below the storage of the project; "" for a folder of its outputs.
 
     `preset` is the name of what each replica gets of the machine, "" for none: `cpus`, `preset_memory_bytes` (None for
     no limit) and `gpus`, as they were when a user last started the job. `memory_bytes` is a lower limit of its own.
@@ -120,6 +137,9 @@ class Job:
     gpus: int = 0
     cpu_ids: tuple[int, ...] = ()
     gpu_ids: tuple[int, ...] = ()
+    kind: JobKind = JobKind.JOB
+    idle_secs: float = 0.0
+    log_dir: str = ""
 
     @property
     def memory_limit_bytes(self) -> int | None:
@@ -147,5 +167,10 @@ class Job:
 
     @property
     def tensorboard_uri(self) -> str:
-        """The folder of its TensorBoard logs, with a folder for each attempt and replica."""
-        return f"{self.output_uri}/{TENSORBOARD_CHANNEL}"
+        """The folder of its TensorBoard logs: of a job, with a folder for each attempt and replica."""
+        return self.log_dir or f"{self.output_uri}/{self.log_channel}"
+
+    @property
+    def log_channel(self) -> str:
+        """The name of that folder, if it is one of its outputs."""
+        return NOTEBOOK_LOGS if self.kind is JobKind.NOTEBOOK else TENSORBOARD_CHANNEL

@@ -23,9 +23,10 @@ class WorkloadSpec:
     for no limit. `cpu_ids` are the processors of each replica, by rank, and `gpu_ids` its GPUs. Without them, it may
     use all of the machine; with `gpu_ids` of none, it has no GPU.
 
-    In a sandbox, a workload sees the absolute paths in `readable` and `writable`, of which the latter may be below the
-    former, but nothing of `hidden`, except for what is writable. `home` is its home folder there. `temporary` has an
-    empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory.
+    In a sandbox, a workload sees the absolute paths in `readable`, `writable` and `shared`, of which the latter may be
+    below the former, but nothing of `hidden`, except for what is writable. It owns all that is in `writable`, and may
+    add to `shared`. `home` is its home folder there. `temporary` has an empty folder for each rank, which a replica
+    sees as /tmp; if it is "", that is in memory. Without a sandbox, the variable TMPDIR has its path.
     """
 
     id: str
@@ -40,6 +41,7 @@ class WorkloadSpec:
     gpu_ids: tuple[tuple[int, ...], ...] | None = None
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     home: str = "/tmp"  # noqa: S108  # that of the sandbox
     temporary: str = ""
@@ -94,14 +96,18 @@ class RunnerCapabilities:
     """What workloads of this runner support. Pages disable the rest.
 
     `isolation` is what every workload has from now on, and `isolation_problem` why there is not more, "" if there is.
+    `other_user`: workloads run as another user than the hub, who must be able to read their folders.
     """
 
     memory_limit: bool = True
     usage: bool = True
     isolation: Isolation = Isolation.NONE
     isolation_problem: str = ""
+    other_user: bool = False
 
 
+SERVER_SOCKET = "server.sock"
+"""The name of the socket of a server, in the temporary folder of its replica: $TMPDIR, or /tmp without that."""
 MAX_LOG_READ_BYTES = 256 << 10
 """The default size of a part of a log."""
 
@@ -164,6 +170,15 @@ class Runner(Protocol):
 
         A cursor is 0 or from an earlier part; -n starts with the first whole line in the last n bytes. Empty if there
         is nothing new, or for an invalid handle.
+        """
+
+    def server_socket(self, handle: str, rank: int) -> int:
+        """A descriptor (O_PATH) of the Unix socket SERVER_SOCKET that a replica has created and listens at.
+
+        The caller closes it; until then, /proc/self/fd/N can be connected to. No other workload can be behind it.
+
+        Raises:
+            LaunchError: there is none, or none yet.
         """
 
     def close(self) -> None:

@@ -84,14 +84,14 @@ def start(spec: ReplicaSpec, output: int) -> CommandProcess:
     status, status_end = map(os.fdopen, os.pipe(), ("rb", "wb"))
     try:
         with status_end:
-            process = enter(spec, spec.sandbox, output, status_end.fileno())
+            process = start_in_sandbox(spec, spec.sandbox, output, status_end.fileno())
         return CommandProcess(process, int(json.loads(status.readline())["child-pid"]), Isolation.KERNEL, status)
     except BaseException:
         status.close()
         raise
 
 
-def enter(spec: ReplicaSpec, sandbox: SandboxSpec, output: int, status: int) -> "subprocess.Popen[bytes]":
+def start_in_sandbox(spec: ReplicaSpec, sandbox: SandboxSpec, output: int, status: int) -> "subprocess.Popen[bytes]":
     """Starts the command of a replica in a sandbox, and waits until it is executed. Raises OSError or NotStarted."""
     with contextlib.ExitStack() as opened:
         report, report_end = map(opened.enter_context, map(os.fdopen, os.pipe(), ("rb", "wb")))

@@ -21,6 +21,7 @@ from lightboard.hub.resources.replicas import LOST, START_FAILED, Isolation, Rep
 from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.base import (
     MAX_LOG_READ_BYTES,
+    SERVER_SOCKET,
     LogPart,
     RunnerCapabilities,
     WorkloadObservation,
@@ -32,6 +33,8 @@ from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.rendezvous import rendezvous_variables
 from lightboard.hub.runners.replica_folder import MARK, SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
 from lightboard.hub.runners.sandbox import Sandbox
+from lightboard.storage.real_folder import open_socket
+from lightboard.types import UNREACHABLE
 
 SUPERVISOR = (sys.executable, "-P", "-m", "lightboard.hub.runners.supervisor")
 MAX_START_ATTEMPTS = 5
@@ -97,7 +100,9 @@ class LocalRunner:
     def capabilities(self) -> RunnerCapabilities:
         """See Runner."""
         return RunnerCapabilities(
-            isolation=Isolation.KERNEL if self._sandbox else Isolation.NONE, isolation_problem=self._sandbox_problem
+            isolation=Isolation.KERNEL if self._sandbox else Isolation.NONE,
+            isolation_problem=self._sandbox_problem,
+            other_user=self._sandbox is not None and self._sandbox.user is not None,
         )
 
     def validate(self, spec: WorkloadSpec) -> str:
@@ -204,6 +209,16 @@ class LocalRunner:
         ended = not is_alive(folders[rank])  # before reading: nothing is written after the end
         return read_lines(folders[rank].log, cursor, max_bytes, ended=ended)
 
+    def server_socket(self, handle: str, rank: int) -> int:
+        """See Runner."""
+        folders = list(self._folders(handle))
+        try:
+            replica = folders[rank].read_spec()
+            user = replica.sandbox.user if replica.sandbox else None
+            return open_socket(replica.temporary, SERVER_SOCKET, os.getuid() if user is None else user)
+        except (IndexError, OSError, ValueError) as error:
+            raise LaunchError("the server does not listen", reason=UNREACHABLE, hint="try again soon") from error
+
     def close(self) -> None:
         """See Runner."""
 
@@ -232,13 +247,14 @@ def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[Repli
     addresses = [(LOOPBACK, port) for port in free_ports(spec.replicas if spec.replicas > 1 else 0)]
     for rank in range(spec.replicas):
         mark = f"{spec.id}/{spec.attempt}/{rank}/{secrets.token_hex(8)}"  # other hubs may have the same id
-        temporary = f"{spec.temporary}/{rank}" if spec.temporary and sandbox else ""
+        temporary = f"{spec.temporary}/{rank}" if spec.temporary else ""
         yield ReplicaSpec(
             command=spec.command,
             working_dir=spec.working_dir,
             environment={
                 **inherited,
                 "PYTHONUNBUFFERED": "1",  # so that logs are live
+                **({"TMPDIR": temporary} if temporary and not sandbox else {}),
                 **rendezvous_variables(rank, addresses),
                 **spec.environment_of(rank),
                 **gpu_variables(spec.gpu_ids_of(rank), only_own_devices=sandbox is not None),
@@ -246,7 +262,7 @@ def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[Repli
             },
             memory_bytes=spec.memory_bytes,
             mark=mark,
-            sandbox=sandbox.enter(spec, temporary, spec.gpu_ids_of(rank)) if sandbox else None,
+            sandbox=sandbox.spec_of(spec, temporary, spec.gpu_ids_of(rank)) if sandbox else None,
             temporary=temporary,
             cpu_ids=spec.cpu_ids_of(rank),
         )

@@ -16,6 +16,7 @@ from lightboard.hub.runners.base import (
     WorkloadObservation,
     WorkloadSpec,
 )
+from lightboard.types import UNREACHABLE
 
 SIGTERM = 15
 
@@ -136,6 +137,10 @@ class MemoryRunner:
         with self._lock:
             self.stop(handle)
             self.replicas.pop(handle, None)
+
+    def server_socket(self, handle: str, rank: int) -> int:
+        """See Runner. Nothing runs, so nothing listens."""
+        raise LaunchError(f"{handle} has no server in replica {rank}", reason=UNREACHABLE)
 
     def read_log(self, handle: str, rank: int, cursor: int = 0, max_bytes: int = MAX_LOG_READ_BYTES) -> LogPart:
         """See Runner. A cursor is a number of bytes, of which each line has one more than its text."""

@@ -49,7 +49,7 @@ CONFIGURATION = (
 """The files in /etc that programs need. Others may have secrets, which a hub that runs as root could read."""
 HARDWARE = ("/sys/bus", "/sys/class", "/sys/devices", "/sys/module")
 """What programs ask about processors and graphics cards."""
-UNPRIVILEGED = 64_900
+JOB_USER_ID = 64_900
 """The user and group id of all jobs, if the hub runs as root. No account should have it."""
 USER = "job"
 
@@ -67,7 +67,7 @@ class Sandbox:
         uid, gid = self.user or os.getuid(), self.user or os.getgid()
         self._write(self._passwd, f"{USER}:x:{uid}:{gid}::/tmp:/bin/sh\n")
         self._write(self._group, f"{USER}:x:{gid}:\n")
-        self._readable = tuple(readable)
+        self._readable = (*own_program_folders(), *readable)
 
     def _write(self, path: Path, text: str) -> None:
         """Replaces a file, since running jobs have mounted the old one."""
@@ -84,7 +84,7 @@ class Sandbox:
 
         Root of the machine cannot be confined by namespaces: it owns devices, kernel settings and control groups.
         """
-        return None if os.getuid() else UNPRIVILEGED
+        return None if os.getuid() else JOB_USER_ID
 
     def check(self) -> str:
         """Why it does not work on this machine, "" if it does."""
@@ -92,7 +92,7 @@ class Sandbox:
         environment = {"PATH": os.defpath}
         spec = ReplicaSpec(
             command=probe.command, working_dir="/", environment=environment, memory_bytes=None, mark="check",
-            sandbox=self.enter(probe),
+            sandbox=self.spec_of(probe),
         )  # fmt: skip
         with tempfile.TemporaryFile() as output:
             try:
@@ -112,12 +112,14 @@ class Sandbox:
         if self.user is None:
             return
         for path in filter(None, (*spec.writable, spec.temporary)):
-            give_tree(path, self.user)
+            change_owner(path, self.user)
+        for path in spec.shared:
+            allow_adding(path, self.user)
         for rank in range(spec.replicas if spec.temporary else 0):
             with opened(f"{spec.temporary}/{rank}") as folder:
                 os.fchmod(folder, 0o1777)  # below /tmp there may be programs, and root is not its owner
 
-    def enter(self, spec: WorkloadSpec, temporary: str = "", gpu_ids: Sequence[int] | None = None) -> SandboxSpec:
+    def spec_of(self, spec: WorkloadSpec, temporary: str = "", gpu_ids: Sequence[int] | None = None) -> SandboxSpec:
         """The sandbox of a replica, after `prepare`. `temporary` is the folder to use as /tmp, "" for one in memory;
         `gpu_ids` are its GPUs, None for all.
 
@@ -125,7 +127,7 @@ class Sandbox:
         folder that can be: it might be replaced, and the new one would be seen.
         """
         readable = [path for path in spec.readable if os.path.isdir(path)]
-        identities = {path: identity(path) for path in (*readable, *spec.writable)}
+        identities = {path: identity(path) for path in (*readable, *spec.writable, *spec.shared)}
         if temporary:
             identities["/tmp"] = identity(temporary)  # noqa: S108  # in the sandbox
         return SandboxSpec(
@@ -148,14 +150,10 @@ class Sandbox:
             *(argument for path in ("/", *spec.hidden) for argument in read_only_again(path, mounts)),
         )
 
-    def _program_folders(self) -> list[str]:
-        own = [sys.prefix, sys.base_prefix, str(Path(lightboard.__file__).parent)]
-        return program_folders(os.environ.get("PATH", os.defpath), os.path.expanduser("~"), own)
-
     def _mounts(self, spec: WorkloadSpec, readable: Sequence[str], temporary: str) -> list[Mount]:
         shown = in_order(
             [
-                *map(read_only, (*self._program_folders(), *self._readable, *readable)),
+                *map(read_only, (*self._readable, *readable)),
                 *self._system_mounts(),
                 writable("/tmp", temporary) if temporary else scratch("/tmp"),  # noqa: S108
             ]
@@ -170,7 +168,7 @@ class Sandbox:
                 reason=START_FAILED,
                 hint="move it out of the folders that the project or all jobs may read",
             )
-        return with_parents(in_order([*shown, *map(empty, folders), *map(writable, spec.writable)]))
+        return with_parents(in_order([*shown, *map(empty, folders), *map(writable, (*spec.shared, *spec.writable))]))
 
     def _system_mounts(self) -> list[Mount]:
         return [
@@ -184,6 +182,12 @@ class Sandbox:
             scratch("/dev/shm"),  # noqa: S108
             Mount("--symlink", "/var/tmp", "../tmp"),  # noqa: S108
         ]
+
+
+def own_program_folders() -> list[str]:
+    """The folders of the programs that the hub itself finds."""
+    own = [sys.prefix, sys.base_prefix, str(Path(lightboard.__file__).parent)]
+    return program_folders(os.environ.get("PATH", os.defpath), os.path.expanduser("~"), own)
 
 
 @contextlib.contextmanager
@@ -210,13 +214,24 @@ def identity(path: str) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def give_tree(path: str, user: int) -> None:
+def change_owner(path: str, user: int) -> None:
     """Makes a user the owner of a folder and all in it. Links are not followed. Raises OSError, LaunchError."""
     with opened(path) as top:
         os.fchown(top, user, user)
         for _, folders, files, fd in os.fwalk(".", dir_fd=top):
             for name in (*folders, *files):
                 os.chown(name, user, user, dir_fd=fd, follow_symlinks=False)
+
+
+def allow_adding(path: str, user: int) -> None:
+    """Makes a user the owner of a folder and of those in it, if they were created by this process's user.
+
+    What others have put there stays theirs. Raises OSError, LaunchError.
+    """
+    with opened(path) as top:
+        for _, _, _, fd in os.fwalk(".", dir_fd=top):
+            if os.fstat(fd).st_uid == os.getuid():
+                os.fchown(fd, user, user)
 
 
 def system_folder(path: str) -> Mount:

@@ -176,13 +176,13 @@ export interface CreateBinding {
 /**
  * A new dataset.
  *
- * `uri` is the absolute path of a folder for path, nfs and pvc, a URL such as `s3://bucket/prefix` for object stores,
- * and the name of a dataset for reference.
+ * `uri` is the absolute path of a folder for path, nfs and pvc, `storage:PATH` for one in the storage of the project,
+ * a URL such as `s3://bucket/prefix` for object stores, and the name of a dataset for reference.
  */
 export interface CreateDataset {
   credential?: string;
   display_name?: string;
-  kind: "path" | "s3" | "gs" | "az" | "oss" | "nfs" | "pvc" | "reference";
+  kind: "path" | "storage" | "s3" | "gs" | "az" | "oss" | "nfs" | "pvc" | "reference";
   labels?: Record<string, string>;
   name?: string;
   project?: string;
@@ -200,7 +200,9 @@ export interface CreateDataset {
  * `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
  * `inputs` are folders or files by name, as the sources of a TensorBoard are written: `storage:mnist`,
  * `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
- * was uploaded to the project, and that is unpacked where the command starts; "" for none.
+ * was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
+ * variables for TensorBoard logs point to, written as an input; it must be in the storage of the project, and is
+ * created there. "" is a folder of the outputs.
  */
 export interface CreateJob {
   command: string[];
@@ -211,6 +213,7 @@ export interface CreateJob {
   image?: string;
   inputs?: Record<string, unknown>;
   labels?: Record<string, string>;
+  log_dir?: string;
   max_retries?: number;
   max_run_secs?: number;
   memory_bytes?: number | null;
@@ -221,6 +224,30 @@ export interface CreateJob {
   queue_timeout_secs?: number;
   replicas?: number;
   source_code?: string;
+  tags?: string[];
+}
+
+/**
+ * A new notebook: a JupyterLab server. Its files are in a folder of the project's storage with its name.
+ *
+ * Fields are as those of a job. `idle_secs` is after what time without use it is stopped, `max_run_secs` how long it
+ * may run after each start.
+ */
+export interface CreateNotebook {
+  display_name?: string;
+  environment?: Record<string, unknown>;
+  idle_secs?: number;
+  image?: string;
+  inputs?: Record<string, unknown>;
+  labels?: Record<string, string>;
+  log_dir?: string;
+  max_run_secs?: number;
+  memory_bytes?: number | null;
+  name?: string;
+  preset?: string;
+  priority?: number;
+  project?: string;
+  queue_timeout_secs?: number;
   tags?: string[];
 }
 
@@ -284,7 +311,7 @@ export interface DatasetResponse {
   credential: string;
   display_name: string;
   id: string;
-  kind: "path" | "s3" | "gs" | "az" | "oss" | "nfs" | "pvc" | "reference";
+  kind: "path" | "storage" | "s3" | "gs" | "az" | "oss" | "nfs" | "pvc" | "reference";
   labels: Record<string, string>;
   name: string;
   owner: string;
@@ -434,10 +461,13 @@ export interface JobDetail {
   grace_secs: number;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
+  idle_secs: number;
   image: string;
   inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
+  kind: "job" | "notebook";
   labels: Record<string, string>;
+  log_dir: string;
   max_retries: number;
   max_run_secs: number;
   memory_bytes: number | null;
@@ -470,6 +500,7 @@ export interface JobDetail {
   tensorboard_uri: string;
   transitions: JobTransitionResponse[];
   updated_at: number;
+  url: string;
   version: number;
 }
 
@@ -512,7 +543,8 @@ export interface JobPage {
  * `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
  * `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
  * those of the first replica first; without `cpu_ids` it may use all processors.
- * Values of `environment` are null for everybody but its owner, and for tokens that may only read.
+ * Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
+ * owner opens a notebook, "" for other jobs.
  */
 export interface JobResponse {
   attempt: number;
@@ -529,10 +561,13 @@ export interface JobResponse {
   grace_secs: number;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
+  idle_secs: number;
   image: string;
   inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
+  kind: "job" | "notebook";
   labels: Record<string, string>;
+  log_dir: string;
   max_retries: number;
   max_run_secs: number;
   memory_bytes: number | null;
@@ -564,6 +599,7 @@ export interface JobResponse {
   tags: string[];
   tensorboard_uri: string;
   updated_at: number;
+  url: string;
   version: number;
 }
 

@@ -16,9 +16,10 @@ import { useProjectsWithPermission } from "../../state/projects";
 import { queries } from "../../state/queries";
 
 type Kind = CreateDataset["kind"];
-const KINDS: readonly Kind[] = ["path", "s3", "gs", "az", "oss", "nfs", "pvc", "reference"];
+const KINDS: readonly Kind[] = ["path", "storage", "s3", "gs", "az", "oss", "nfs", "pvc", "reference"];
 const EXAMPLES: Record<Kind, string> = {
   path: "/data/corpus",
+  storage: "storage:corpus",
   s3: "s3://bucket/path",
   gs: "gs://bucket/path",
   az: "az://container/path",

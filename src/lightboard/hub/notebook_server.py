@@ -1,0 +1,102 @@
+"""The command and the variables of the JupyterLab server of a notebook, as pure functions.
+
+The server listens at a Unix socket in a folder of its own, where no other job can reach it, and the hub proxies it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from lightboard.hub.resources.jobs import Job
+from lightboard.hub.runners.base import SERVER_SOCKET
+
+PATH = "/notebooks/"
+"""The path of all notebooks below that of the hub."""
+PROGRAM = "jupyter-lab"
+COMMAND = (PROGRAM,)
+"""What is shown as the command of a notebook."""
+CONFIGURATION = str(Path(__file__).with_name("jupyter"))
+"""The folder of settings that have no option: pages do not ask for news, which would come from another site."""
+EXTRA = "lightboard[notebooks]"
+"""What has to be installed for it."""
+IN_TEMPORARY_FOLDER = 'cd "${TMPDIR:-/tmp}" && exec "$@"'
+"""For sh: paths of Unix sockets have 107 bytes at most, so the server is given a relative one."""
+MAX_CHECK_SECS = 60
+"""How often the server looks for what is idle."""
+
+
+@dataclass(frozen=True)
+class NotebookServers:
+    """What the servers of a hub have in common. `prefix` is the path of the hub, "" for none.
+
+    `private`: other jobs cannot see the temporary folder of a server, and that has a short path. `token` gives what the
+    server of the current attempt of a notebook requires of its clients.
+    """
+
+    prefix: str
+    private: bool
+    token: Callable[[Job], str]
+
+    def command(self, job: Job, python: str, files: str) -> tuple[str, ...]:
+        """The command of a notebook: `python` is the program, `files` the folder that its user sees."""
+        options = self._options(job, files)
+        return ("sh", "-c", IN_TEMPORARY_FOLDER, "sh", python, "-E", "-m", "jupyterlab", *options)
+
+    def variables(self, job: Job, home: str) -> dict[str, str]:
+        """The variables of a server, and of its kernels. `pip install` puts packages where they are kept and found.
+
+        The server itself ignores those packages (`python -E`), so that none can keep it from starting.
+        """
+        packages = f"{home}/packages"
+        runtime = {"JUPYTER_RUNTIME_DIR": PRIVATE_RUNTIME} if self.private else {}
+        return {
+            "JUPYTER_TOKEN": self.token(job),
+            "JUPYTER_CONFIG_PATH": CONFIGURATION,
+            "PIP_TARGET": packages,
+            "PYTHONPATH": packages,
+            **runtime,
+        }
+
+    def _options(self, job: Job, files: str) -> list[str]:
+        """The options of JupyterLab. The hub checks who connects, and from which page."""
+        options = {
+            "ServerApp.sock": SERVER_SOCKET,
+            "ServerApp.sock_mode": "0600",
+            "ServerApp.base_url": self.prefix + path_of(job.id),
+            "ServerApp.root_dir": files,
+            "ServerApp.allow_root": "True",
+            "ServerApp.allow_remote_access": "True",
+            "ServerApp.open_browser": "False",
+            "LabApp.extension_manager": "readonly",
+            **(PRIVATE_KERNELS if self.private else {}),
+            **idle_options(round(job.idle_secs)),
+        }
+        return [f"--{name}={value}" for name, value in options.items()]
+
+
+PRIVATE_KERNELS = {"KernelManager.transport": "ipc"}
+"""By default, kernels listen at ports of the loopback interface, where others can read what they print."""
+PRIVATE_RUNTIME = "/tmp/jupyter"  # noqa: S108  # in the sandbox
+"""Where kernels have their sockets, whose paths are short there."""
+
+
+def idle_options(secs: int) -> dict[str, str]:
+    """Ends kernels and terminals that are not used for this time, 0 for never, and the server after the last one.
+
+    A kernel that computes is in use; one whose page is merely open is not.
+    """
+    if not secs:
+        return {}
+    return {
+        "ServerApp.shutdown_no_activity_timeout": str(secs),
+        "MappingKernelManager.cull_idle_timeout": str(secs),
+        "MappingKernelManager.cull_interval": str(min(secs, MAX_CHECK_SECS)),
+        "MappingKernelManager.cull_connected": "True",
+        "TerminalManager.cull_inactive_timeout": str(secs),
+        "TerminalManager.cull_interval": str(min(secs, MAX_CHECK_SECS)),
+    }
+
+
+def path_of(id: str) -> str:
+    """The path of a notebook below that of the hub."""
+    return f"{PATH}{id}/"

@@ -1,0 +1,55 @@
+"""The command and variables of the server of a notebook."""
+
+from dataclasses import replace
+
+import pytest
+
+from lightboard.hub.notebook_server import CONFIGURATION, NotebookServers, idle_options
+from lightboard.hub.resources.jobs import Job, JobKind
+
+NOTEBOOK = Job(
+    id="job-1", name="first", display_name="First", project="prj-1", owner="acc-1", command=("jupyter-lab",),
+    kind=JobKind.NOTEBOOK, attempt=2,
+)  # fmt: skip
+SERVERS = NotebookServers(prefix="/lb", private=True, token=lambda job: f"token-{job.id}-{job.attempt}")
+
+
+def test_the_token_is_not_on_the_command_line() -> None:
+    """Where every process of the machine could read it."""
+    command = SERVERS.command(NOTEBOOK, "/venv/bin/python3", "/storage/notebooks/first")
+
+    assert command[:8] == (
+        "sh", "-c", 'cd "${TMPDIR:-/tmp}" && exec "$@"', "sh", "/venv/bin/python3", "-E", "-m", "jupyterlab",
+    )  # fmt: skip
+    assert {"--ServerApp.base_url=/lb/notebooks/job-1/", "--ServerApp.root_dir=/storage/notebooks/first"} < set(command)
+    assert "token-job-1-2" not in " ".join(command)
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_kernels_are_private_where_other_jobs_cannot_see_their_folder(private: bool) -> None:
+    """Elsewhere, paths of sockets may be too long for them."""
+    servers = replace(SERVERS, private=private)
+    options = servers.command(NOTEBOOK, "python3", "/files")
+
+    assert ("--KernelManager.transport=ipc" in options) is private
+    assert servers.variables(NOTEBOOK, "/home") == {
+        "JUPYTER_TOKEN": "token-job-1-2",
+        "JUPYTER_CONFIG_PATH": CONFIGURATION,
+        "PIP_TARGET": "/home/packages",
+        "PYTHONPATH": "/home/packages",
+        **({"JUPYTER_RUNTIME_DIR": "/tmp/jupyter"} if private else {}),
+    }
+
+
+def test_what_is_idle_is_found_in_time() -> None:
+    """Kernels and terminals first, then the server that has none."""
+    assert idle_options(0) == {}
+    assert idle_options(30) == {
+        "ServerApp.shutdown_no_activity_timeout": "30",
+        "MappingKernelManager.cull_idle_timeout": "30",
+        "MappingKernelManager.cull_interval": "30",
+        "MappingKernelManager.cull_connected": "True",
+        "TerminalManager.cull_inactive_timeout": "30",
+        "TerminalManager.cull_interval": "30",
+    }
+    assert idle_options(1800)["MappingKernelManager.cull_interval"] == "60"

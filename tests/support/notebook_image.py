@@ -1,0 +1,52 @@
+"""An image whose JupyterLab is a small server that tells what it was asked."""
+
+import pathlib
+import sys
+
+PROGRAM = """#!{python}
+import os
+import sys
+from aiohttp import WSMsgType, web
+
+
+def told(request):
+    headers = {{name.lower(): value for name, value in request.headers.items()}}
+    return {{"method": request.method, "path": request.path_qs, "headers": headers}}
+
+
+async def answer(request):
+    if request.path.endswith("/shutdown"):
+        os._exit(0)
+    return web.json_response(told(request), headers={{"Set-Cookie": "theirs=1; Path=/", "X-Theirs": "yes"}})
+
+
+async def socket(request):
+    opened = web.WebSocketResponse(protocols=["v1.kernel"])
+    await opened.prepare(request)
+    await opened.send_json(told(request))
+    async for message in opened:
+        if message.data == "leave":
+            await opened.close(code=4001)
+        elif message.type is WSMsgType.TEXT:
+            await opened.send_str(message.data.upper())
+        else:
+            await opened.send_bytes(message.data[::-1])
+    return opened
+
+
+app = web.Application()
+app.router.add_get("/{{below:.*}}/socket", socket)
+app.router.add_route("*", "/{{below:.*}}", answer)
+print("arguments", *sys.argv[1:], flush=True)
+web.run_app(app, path="server.sock", print=None)
+"""
+
+
+def write_notebook_image(folder: pathlib.Path) -> pathlib.Path:
+    """The folder of an image, which is created."""
+    programs = folder / "bin"
+    programs.mkdir(parents=True)
+    for name in ("python3", "jupyter-lab"):
+        (programs / name).write_text(PROGRAM.format(python=sys.executable))
+        (programs / name).chmod(0o755)
+    return folder
