@@ -120,6 +120,19 @@ def test_only_its_owner_opens_a_notebook(notebooks: Notebooks) -> None:
     assert found == {"colleague": 403, "stranger": 404, "administrator": 403, "nobody": 401, "owner": 200}
 
 
+def test_a_hidden_notebook_is_answered_as_a_missing_one(notebooks: Notebooks) -> None:
+    """To somebody who is not in its project."""
+    stranger = notebooks.hub.create_account("outsider")
+    id = notebooks.notebook["id"]
+    missing = id[:-1] + ("0" if id[-1] != "0" else "1")
+    answers = [notebooks.hub.request("GET", f"/notebooks/{each}/", token=stranger) for each in (id, missing)]
+
+    errors = [{**answer.json()["error"], "request_id": ""} for answer in answers]
+
+    assert {answer.status_code for answer in answers} == {404}
+    assert json.dumps(errors[0]).replace(id, missing) == json.dumps(errors[1])
+
+
 def test_an_owner_who_may_not_run_jobs_any_more_does_not_open_it(notebooks: Notebooks) -> None:
     """Since that is to run programs."""
     former = notebooks.hub.create_account("former", "editor")
