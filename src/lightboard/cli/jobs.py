@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from lightboard.cli.hyperparameters import hyperparameters_of
-from lightboard.cli.memory_sizes import memory_bytes, memory_text
 from lightboard.cli.output import say, show
 from lightboard.cli.remote import (
     AsJson,
@@ -40,6 +39,7 @@ from lightboard.cli.variables import environment_of
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import SUCCEEDED, TrainingJob, find_job, list_jobs
 from lightboard.errors import HubUnreachable, LightboardError, UnexpectedStatusException, UsageError
+from lightboard.memory_sizes import memory_bytes, memory_text
 from lightboard.sizes import size_text
 
 app = typer.Typer(
@@ -73,6 +73,16 @@ def result_text(item: Any) -> str:
 def limit(key: str) -> Callable[[Any], str]:
     """A function that formats a limit in seconds."""
     return lambda item: span_text(item[key]) if item[key] else "no limit"
+
+
+def devices(amount: str, ids: str) -> Callable[[Any], str]:
+    """A function that formats how many CPUs or GPUs each replica has, and which those of all replicas were."""
+    return lambda item: f"{item[amount]}{f' ({numbers_text(item[ids])})' if item[ids] else ''}"
+
+
+def numbers_text(numbers: list[int]) -> str:
+    """`0, 1, 3`."""
+    return ", ".join(map(str, numbers))
 
 
 def shortened(text: str) -> str:
@@ -124,7 +134,10 @@ DETAILS: Columns = (
     ("attempts", field("attempt")),
     ("retries", lambda item: f"{item['retries']} of {item['max_retries']}"),
     ("replicas", field("replicas")),
-    ("memory", lambda item: memory_text(item["memory_bytes"])),
+    ("preset", lambda item: item["preset"] or "-"),
+    ("CPUs", devices("cpus", "cpu_ids")),
+    ("memory", lambda item: memory_text(item["memory_limit_bytes"])),
+    ("GPUs", devices("gpus", "gpu_ids")),
     ("isolation", lambda item: item["isolation"] or "-"),
     ("priority", field("priority")),
     ("run time", limit("max_run_secs")),
@@ -160,6 +173,9 @@ def submit(
         typer.Option(metavar="NAME=VALUE", help="hyperparameter: a number, true, false or text; repeatable"),
     ] = None,
     image: Annotated[str, typer.Option(metavar="NAME", help="environment of its programs; default: the hub's")] = "",
+    preset: Annotated[
+        str, typer.Option(metavar="NAME", help="what each replica gets of the machine; default: the hub's first")
+    ] = "",
     input: Annotated[
         list[str] | None,
         typer.Option(
@@ -194,6 +210,7 @@ def submit(
         "environment": environment_of(env or [], env_file, os.environ),
         "hyperparameters": hyperparameters_of(hp or []),
         "image": image,
+        "preset": preset,
         "inputs": inputs_of(input or []),
         "replicas": replicas,
         "memory_bytes": None if memory is None else memory_bytes(memory),

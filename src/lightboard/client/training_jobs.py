@@ -43,6 +43,7 @@ class TrainingJob:
         environment: Mapping[str, str] | None = None,
         hyperparameters: Mapping[str, bool | int | float | str] | None = None,
         image: str = "",
+        preset: str = "",
         inputs: Mapping[str, str] | None = None,
         replicas: int = 1,
         memory_bytes: int | None = None,
@@ -65,11 +66,12 @@ class TrainingJob:
         `source_dir`, a folder of this machine; what `.gitignore` files exclude is left out. `image` is the name of an
         environment of the hub that has its programs, "" for the hub's own. `inputs` are folders or files of the hub to
         read, by name: `storage:PATH`, `dataset:NAME/PATH`, or a path that the project may show; the variable
-        `PAI_INPUT_NAME` has the path of each. `memory_bytes` limits each of the `replicas`. `priority` is 1 to 9; jobs
-        with a higher one start first. After a failure, the job is started again up to `max_retries` times. Durations
-        are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may wait for
-        slots, and `grace_period` how long the command may take to clean up when it is stopped. `name` is by default
-        derived from the display name, and that from the command. `project` is that of the session by default.
+        `PAI_INPUT_NAME` has the path of each. `preset` is the name of what each of the `replicas` gets of the machine,
+        "" for the first preset of the hub, if it has any; `memory_bytes` is a lower limit of its memory. `priority` is
+        1 to 9; jobs with a higher one start first. After a failure, the job is started again up to `max_retries` times.
+        Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may
+        wait for slots, and `grace_period` how long the command may take to clean up when it is stopped. `name` is by
+        default derived from the display name, and that from the command. `project` is that of the session by default.
 
         Raises:
             UsageError: there is no command, or the source code cannot be packed or is too large.
@@ -89,6 +91,7 @@ class TrainingJob:
             "environment": dict(environment or {}),
             "hyperparameters": dict(hyperparameters or {}),
             "image": image,
+            "preset": preset,
             "inputs": dict(inputs or {}),
             "replicas": replicas,
             "memory_bytes": memory_bytes,

@@ -131,7 +131,10 @@ def test_a_job_that_needs_more_slots_than_there_are_says_so(hub: HubClient) -> N
     """It waits, since the hub may be started with more."""
     job = create(hub, ["train"], replicas=64)
 
-    assert (job["status"], job["message"]) == ("Queued", f"needs 64 slots, and this hub has {hub.hub.jobs.slots}")
+    assert (job["status"], job["message"]) == (
+        "Queued",
+        f"needs 64 slots, and this hub has {hub.hub.jobs.capacity.slots}",
+    )
 
 
 def test_a_deleted_job_leaves_the_list(programs: HubClient) -> None:

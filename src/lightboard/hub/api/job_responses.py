@@ -83,6 +83,7 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
             neuro_status=NEURO[job.status],  # type: ignore[arg-type]
             owner_name=owners.get(job.owner, ""),
             project_name=project_names.get(job.project, ""),
+            memory_limit_bytes=job.memory_limit_bytes,
             output_uri=job.output_uri,
             tensorboard_uri=named(source_of(job.tensorboard_uri), dataset_names),
             rights=job_access.rights_of(session, context.principal, job),

@@ -22,11 +22,14 @@ from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
 from lightboard.hub.api.signed_tokens import TokenSigner
 from lightboard.hub.db.engine import Database
+from lightboard.hub.images import Images
 from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.log import Log
 from lightboard.hub.metrics import Metrics
 from lightboard.hub.notebook_server import NotebookServers
+from lightboard.hub.presets import Presets
+from lightboard.hub.resources.presets import Capacity
 from lightboard.hub.runners.base import Runner
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import SourceResolver
@@ -61,10 +64,7 @@ class Boards:
 
 @dataclass(frozen=True, kw_only=True)
 class Jobs:
-    """Where jobs run, what they run, and whether they may. `wake` starts a pass of the reconcile loop early.
-
-    `slots` is the number of replicas that run at once.
-    """
+    """Where jobs run, what they run and get, and whether they may. `wake` starts a pass of the reconcile loop early."""
 
     runner: Runner
     workloads: Workloads
@@ -72,7 +72,9 @@ class Jobs:
     authorizer: NotebookAuthorizer
     source_archives: SourceArchives
     policy: JobPolicy
-    slots: int
+    images: Images
+    presets: Presets
+    capacity: Capacity
     wake: Callable[[], None]
 
 

@@ -1,7 +1,7 @@
 /** Requests about jobs, one function each. */
 
 import { apiUrl, getJson, postOnce, putJson, remove } from "../client";
-import type { CreateJob, JobDetail, JobLog, JobPage, JobResponse } from "./schema.gen";
+import type { CreateJob, Images, JobDetail, JobLog, JobPage, JobResponse, Presets } from "./schema.gen";
 
 const one = (id: string) => `jobs/${encodeURIComponent(id)}`;
 
@@ -16,3 +16,5 @@ export const deleteJob = (id: string) => remove(one(id));
 export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSignal) =>
   getJson<JobLog>(`${one(id)}/logs?${query}`, signal);
 export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);
+export const fetchImages = (signal?: AbortSignal) => getJson<Images>("images", signal);
+export const fetchPresets = (signal?: AbortSignal) => getJson<Presets>("presets", signal);

@@ -22,6 +22,8 @@ import {
   serverFault,
   shortDigest,
 } from "../state/job-draft";
+import { usePresets } from "../state/job-options";
+import { memoryText } from "../state/job-values";
 import { type Job, jobCache } from "../state/jobs";
 import { closeNewJob, keepDraft, keptDraft } from "../state/new-job";
 import { useProjectsWithPermission } from "../state/projects";
@@ -29,6 +31,7 @@ import { go } from "../state/route";
 import { ProjectChoice } from "./choice-fields";
 import { AdvancedSwitch, Form } from "./form";
 import style from "./form.module.css";
+import { ImageChoice, PresetChoice } from "./job-option-fields";
 import { PairRows } from "./pair-rows";
 
 /** `like`: the job that is cloned. */
@@ -141,6 +144,11 @@ function NewForm({ like }: { like: Job | null }) {
         />
         <ProjectChoice places={places} value={project} onChange={(id) => change({ project: id })} />
       </div>
+      <PresetChoice
+        value={draft.preset}
+        fault={faultOf("preset")}
+        onChange={(preset) => change({ preset })}
+      />
       {draft.sourceCode && (
         <p className={style.hint}>
           {say("hub.job.sameSource", {
@@ -236,17 +244,11 @@ const USUAL_PRIORITY = 5;
 
 function AdvancedFields({ draft, faultOf, onChange }: FieldsProps) {
   const say = useWords();
+  const presets = usePresets();
+  const limit = (presets.find(({ name }) => name === draft.preset) ?? presets[0])?.memory_bytes;
   return (
     <>
-      <TextBox
-        label={say("hub.job.image")}
-        hint={say("hub.job.imageHint")}
-        fault={faultOf("image")}
-        value={draft.image}
-        maxLength={500}
-        data-testid="image"
-        onChange={(image) => onChange({ image })}
-      />
+      <ImageChoice value={draft.image} fault={faultOf("image")} onChange={(image) => onChange({ image })} />
       <div className={style.row}>
         <TextBox
           label={say("hub.job.replicas")}
@@ -261,7 +263,7 @@ function AdvancedFields({ draft, faultOf, onChange }: FieldsProps) {
           hint={say("hub.job.memoryHint")}
           fault={faultOf("memory")}
           value={draft.memory}
-          placeholder={say("hub.span.never")}
+          placeholder={limit ? memoryText(limit) : say("hub.span.never")}
           onChange={(memory) => onChange({ memory })}
         />
         <Choice

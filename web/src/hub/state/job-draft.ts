@@ -23,6 +23,8 @@ export interface JobDraft {
   project: string;
   hyperparameters: readonly Pair[];
   image: string;
+  /** "" for the default of the hub. */
+  preset: string;
   inputs: readonly Pair[];
   environment: readonly Pair[];
   replicas: string;
@@ -57,6 +59,7 @@ export function newDraft(): JobDraft {
     project: "",
     hyperparameters: [],
     image: "",
+    preset: "",
     inputs: [],
     environment: [],
     replicas: "1",
@@ -83,6 +86,7 @@ export function cloneOf(job: JobResponse): JobDraft {
     project: job.project,
     hyperparameters: Object.entries(job.hyperparameters).map(([name, value]) => newPair(name, String(value))),
     image: job.image,
+    preset: job.preset,
     inputs: Object.entries(job.inputs).map(([name, source]) => newPair(name, source)),
     environment: Object.entries(job.environment).map(([name, value]) => newPair(name, value ?? "")),
     replicas: String(job.replicas),
@@ -183,7 +187,8 @@ export function requestOf(draft: JobDraft): CreateJob {
     hyperparameters: Object.fromEntries(
       Object.entries(hyperparameters).map(([name, value]) => [name, typedValue(value)]),
     ),
-    image: draft.image.trim(),
+    image: draft.image,
+    preset: draft.preset,
     inputs: Object.fromEntries(
       Object.entries(valuesOf(draft.inputs)).map(([name, source]) => [name, source.trim()]),
     ),
@@ -209,6 +214,7 @@ const FIELDS: Record<string, JobField> = {
   name: "name",
   hyperparameters: "hyperparameters",
   image: "image",
+  preset: "preset",
   inputs: "inputs",
   environment: "environment",
   replicas: "replicas",
@@ -226,6 +232,7 @@ export function serverFault(fault: unknown): JobFaults | null {
   const text = [fault.message, fault.hint].filter((part) => part !== "").join(". ");
   if (fault.code === "conflict" && fault.message.startsWith("a job ")) return { name: { fromServer: text } };
   if (fault.message.startsWith("this hub has no image ")) return { image: { fromServer: text } };
+  if (/^(this hub has no|a job of the) preset /.test(fault.message)) return { preset: { fromServer: text } };
   if (fault.message.startsWith("the input ")) return { inputs: { fromServer: text } };
   const [, place, message] = /^([a-z_]+)(?:\.[^:]*)?: (.*)$/s.exec(fault.message) ?? [];
   const field = FIELDS[place ?? ""];

@@ -37,8 +37,14 @@ export function JobLog({ job }: { job: JobDetail }) {
   const [fromStart, setFromStart] = useState(false);
   if (job.attempt === 0)
     return (
-      <EmptyState title={say(hasEnded(job) ? "hub.log.neverRan" : "hub.log.waits")}>
-        {!hasEnded(job) && <p>{say("hub.log.waitsWhat", { replicas: job.replicas })}</p>}
+      <EmptyState
+        title={say(hasEnded(job) ? "hub.log.neverRan" : job.preset ? "hub.log.waitsFor" : "hub.log.waits")}
+      >
+        {!hasEnded(job) && (
+          <p>
+            {say(job.preset ? "hub.log.waitsResources" : "hub.log.waitsWhat", { replicas: job.replicas })}
+          </p>
+        )}
       </EmptyState>
     );
   const shown = Math.min(attempt || job.attempt, job.attempt);
