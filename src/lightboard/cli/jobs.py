@@ -24,6 +24,7 @@ from lightboard.cli.remote import (
     Tags,
     Url,
     Which,
+    command_text,
     confirm,
     field,
     parse_labels,
@@ -46,6 +47,7 @@ app = typer.Typer(
     name="job", help="Jobs of a hub: submit, find, follow, stop, run again, delete.", no_args_is_help=True
 )
 
+FOLLOW, STOP = "job logs -f", "job stop"
 SIGNAL_BASE, INTERRUPTED = 128, 130
 """Exit codes, as those of shells."""
 SHOWN_DIGITS = 12
@@ -220,7 +222,7 @@ def submit(
         show(job.id)
         if board is not None:
             show(board.app_uri)
-        say(f"follow it: {command_text('logs -f', info['name'], project)}")
+        say(f"follow it: {command_text(FOLLOW, info['name'], project)}")
 
 
 def line_or_words(command: list[str]) -> str | list[str]:
@@ -249,12 +251,6 @@ def grace_secs(text: str) -> float:
     return secs
 
 
-def command_text(verb: str, job: str, project: str | None) -> str:
-    """A command for a job, as it can be typed."""
-    words = ["lightboard", "job", *verb.split(), job, *(["--project", project] if project else [])]
-    return shlex.join(words)
-
-
 def try_tensorboard(job: TrainingJob) -> TensorBoard | None:
     """The TensorBoard of a new job, which starts meanwhile. If it cannot be created, says so: the job runs anyway."""
     try:
@@ -266,28 +262,41 @@ def try_tensorboard(job: TrainingJob) -> TensorBoard | None:
         return None
 
 
-def follow_to_end(job: TrainingJob, name: str, project: str | None, board: TensorBoard | None) -> int:
-    """Prints the log of a job until it has ended. Returns the exit code, also after an interruption."""
+def follow_to_end(
+    job: TrainingJob,
+    name: str,
+    project: str | None,
+    board: TensorBoard | None,
+    *,
+    verbs: tuple[str, str] = (FOLLOW, STOP),
+    say_status: Callable[[str], None] = say,
+    seen: int | None = None,
+) -> int:
+    """Prints the log of a job until it has ended. Returns the exit code, also after an interruption.
+
+    `verbs` are the commands that follow and stop it, for those who detach.
+    """
     try:
         if board is not None:
             say(f"TensorBoard: {board.app_uri}")
-        job.wait(say=say, show=show)
+        job.wait(say=say_status, show=show, seen=seen)
     except UnexpectedStatusException as error:
         say(f"{name} is {error.message}")
     except KeyboardInterrupt:
-        say_detached(name, project)
+        say_detached(name, project, verbs)
         return INTERRUPTED
     except HubUnreachable:
-        say_detached(name, project)
+        say_detached(name, project, verbs)
         raise
     return exit_code(job.info())
 
 
-def say_detached(name: str, project: str | None) -> None:
-    """Tells that the job continues, and what can be done about it."""
+def say_detached(name: str, project: str | None, verbs: tuple[str, str]) -> None:
+    """Tells that a job or TensorBoard continues, and the commands that follow and stop it."""
+    follow, stop = verbs
     say(f"detached; {name} continues")
-    say(f"follow it: {command_text('logs -f', name, project)}")
-    say(f"stop it: {command_text('stop', name, project)}")
+    say(f"follow it: {command_text(follow, name, project)}")
+    say(f"stop it: {command_text(stop, name, project)}")
 
 
 def exit_code(info: Any) -> int:

@@ -1,6 +1,8 @@
 """Shared parts of all commands for a hub: its options, tables for people, and JSON for programs."""
 
 import json
+import os
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -9,14 +11,13 @@ import typer
 
 from lightboard.cli.output import plain, say, show
 from lightboard.client.session import Session
+from lightboard.client.settings import PROJECT
 from lightboard.errors import UsageError
 
 Url = Annotated[
     str | None, typer.Option("--url", envvar="LIGHTBOARD_URL", help="URL of the hub; default: the one of the login")
 ]
-ProjectName = Annotated[
-    str | None, typer.Option("--project", "-p", envvar="LIGHTBOARD_PROJECT", help="name of the project")
-]
+ProjectName = Annotated[str | None, typer.Option("--project", "-p", envvar=PROJECT, help="name of the project")]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
 Which = Annotated[str, typer.Argument(metavar="NAME_OR_ID", show_default=False)]
 Several = Annotated[list[str], typer.Argument(metavar="NAME_OR_ID...", show_default=False)]
@@ -43,6 +44,12 @@ def session_of(url: str | None, project: str | None) -> Session:
     The token is never an option, because other users of the machine could read it.
     """
     return Session(url, None, project)
+
+
+def command_text(verb: str, name: str, project: str | None) -> str:
+    """A command for something with a name, as it can be typed. A project of the environment is left out."""
+    typed = project if project != os.environ.get(PROJECT) else None
+    return shlex.join(["lightboard", *verb.split(), name, *(["--project", typed] if typed else [])])
 
 
 def show_list(items: Iterable[Any], columns: Columns, as_json: bool, empty: str) -> None:
