@@ -55,7 +55,7 @@ def test_folders_become_sources(words: str, sources: list[dict[str, str]]) -> No
 def test_what_has_no_effect_is_told() -> None:
     """Flags that change what is shown, and volumes for writing; not those about serving."""
     words = ["--logdir=/old", "--host=0.0.0.0", "--port=1", "--load_fast=false", "--samples_per_plugin=images=0"]
-    assert notes(words, parse_volumes(VOLUMES)) == [
+    assert notes(words, VOLUMES) == [
         "--samples_per_plugin has no effect on a hub",
         "/old is read only: TensorBoards never write to their logs",
     ]

@@ -7,6 +7,7 @@ import typer
 from typer.exceptions import TyperException
 
 from lightboard.cli import datasets, jobs, permissions, projects, tensorboards, tokens
+from lightboard.cli.instance_commands import COMMANDS
 from lightboard.cli.login import login, logout, whoami
 from lightboard.cli.output import show
 from lightboard.cli.run import run as run_command
@@ -15,9 +16,9 @@ from lightboard.errors import UsageError
 app = typer.Typer(name="lightboard", add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 for group in (tensorboards, jobs, projects, datasets, permissions, tokens):
     app.add_typer(group.app)
-for command in (login, logout, whoami):
-    app.command()(command)
 app.command("run", context_settings={"allow_interspersed_args": False})(run_command)
+for command in (*COMMANDS, login, logout, whoami):
+    app.command()(command)
 
 
 def run(words: Sequence[str]) -> int:

@@ -65,6 +65,16 @@ def ran(item: Any) -> str:
     return span_text((item["ended_at"] or time.time()) - item["started_at"])
 
 
+def usage_text(usage: Any) -> str:
+    """What the replicas of a job use together."""
+    replicas = usage["replicas"]
+    if not replicas:
+        return "no process runs"
+    memory, cpu, processes = (sum(each[key] for each in replicas) for key in ("memory_bytes", "cpu_secs", "processes"))
+    count = f"{len(replicas)} replicas: " if len(replicas) > 1 else ""
+    return f"{count}memory {size_text(memory)}, cpu {cpu:.1f} s  processes {processes}"
+
+
 def result_text(item: Any) -> str:
     """How the command ended."""
     if item["signal"] is not None:
@@ -91,12 +101,17 @@ def source_code_text(item: Any) -> str:
     return f"{files}, {size_text(code['size_bytes'])} ({code['digest'][:SHOWN_DIGITS]})"
 
 
+def command_of(item: Any) -> str:
+    """The beginning of the command of a job."""
+    return shortened(shlex.join(item["command"]))
+
+
 COLUMNS: Columns = (
     ("NAME", field("name")),
     ("STATUS", status_text),
     ("CREATED", when("created_at")),
     ("RAN", ran),
-    ("COMMAND", lambda item: shortened(shlex.join(item["command"]))),
+    ("COMMAND", command_of),
     ("ATTEMPTS", field("attempt")),
     ("OWNER", field("owner_name")),
     ("ID", field("id")),
@@ -362,8 +377,13 @@ def source_code(
 def stop(which: Several, url: Url = None, project: ProjectName = None) -> None:
     """Stop jobs; their outputs are kept."""
     for job in each_of(which, url, project):
-        job.stop()
-        say(f"{job.id} is {job.status}")
+        stop_job(job)
+
+
+def stop_job(job: TrainingJob) -> None:
+    """Stop a job without waiting for its end, and tell its status."""
+    job.stop()
+    say(f"{job.id} is {job.status}")
 
 
 @app.command()

@@ -3,6 +3,8 @@
 import json
 import os
 import shlex
+import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -33,6 +35,8 @@ MIN_COLUMNS = 4
 
 PLAIN_REASONS = ("", "Ready", "Completed")
 """Reasons that say no more than the status."""
+
+TOP_PAUSE_SECS = 2.0
 
 Columns = Sequence[tuple[str, Callable[[Any], str]]]
 """Column headers, and functions that format an item."""
@@ -145,3 +149,11 @@ def confirm(question: str, sure: bool) -> None:
     """Ask for confirmation unless `sure`. Exits with code 1 if the user declines."""
     if not sure:
         typer.confirm(question, abort=True, err=True)
+
+
+def repeat(show_usage: Callable[[], None], once: bool) -> None:
+    """Show something every two seconds on a terminal, and once elsewhere."""
+    show_usage()
+    while not once and sys.stdout.isatty():
+        time.sleep(TOP_PAUSE_SECS)
+        show_usage()

@@ -78,41 +78,79 @@ def run(
     project: ProjectName = None,
 ) -> None:
     """Run a TensorBoard or a job, as with Neu.ro. Flags of this command must precede IMAGE."""
-    del preset  # one line to change once jobs have presets: pass it to `TrainingJob.create` in `create_job`
-    volumes = parse_volumes(volume or [])
-    words = tensorboard_command.tensorboard_words(command)
-    settings: dict[str, Any] = {
-        "name": name,
-        "display_name": description,
-        "tags": tag or [],
-        "labels": labels_of(tag or []),
-    }
-    span = None if life_span is None else span_secs(life_span)
-    level = priority_number(priority)
-    variables = environment_of(env or [], env_file, os.environ)
-    if words is None:
-        refuse_unsupported(http, volumes, idle)
-        settings |= {"image": image, "environment": variables, "priority": level, "max_run_time": span or 0.0}
-        with session_of(url, project) as session:
-            job = TrainingJob.create(line_or_words(command), session=session, **settings)
-            raise typer.Exit(follow_job(job, project, browse, detach))
-    settings |= {"http_auth": http_auth, "life_span": span, "idle_timeout": idle_secs(idle, span)}
-    settings["sources"] = tensorboard_command.sources_of(words, volumes)
-    for note in tensorboard_command.notes(words, volumes):
-        say(note)
+    del preset  # one line to change once jobs have presets: give it to `settings_of`, for jobs
+    settings = settings_of(
+        image=image,
+        command=command,
+        name=name,
+        tag=tag,
+        http=http,
+        http_auth=http_auth,
+        life_span=life_span,
+        idle=idle,
+        volume=volume,
+        env=env,
+        env_file=env_file,
+        description=description,
+        priority=priority,
+    )
     with session_of(url, project) as session:
+        if "command" in settings:
+            job = TrainingJob.create(session=session, **settings)
+            raise typer.Exit(follow_job(job, project, browse, detach))
+        for note in tensorboard_command.notes(tensorboard_command.tensorboard_words(command) or [], volume or []):
+            say(note)
         board, seen = create_or_start(session, settings)
         raise typer.Exit(follow_tensorboard(board, project, browse, detach, seen))
+
+
+def settings_of(
+    *,
+    image: str,
+    command: list[str],
+    name: str,
+    tag: list[str] | None,
+    http: int | None,
+    http_auth: bool,
+    life_span: str | None,
+    idle: str | None,
+    volume: list[str] | None,
+    env: list[str] | None,
+    env_file: str | None,
+    description: str,
+    priority: str,
+) -> dict[str, Any]:
+    """What is to be created, as arguments of `TensorBoard.create`, or of `TrainingJob.create` if there is a `command`.
+
+    Raises UsageError.
+    """
+    tags, volumes = tag or [], parse_volumes(volume or [])
+    words = tensorboard_command.tensorboard_words(command)
+    span = None if life_span is None else span_secs(life_span)
+    level, variables = priority_number(priority), environment_of(env or [], env_file, os.environ)
+    shared = {"name": name, "display_name": description, "tags": tags, "labels": labels_of(tags)}
+    if words is not None:
+        return {
+            **shared,
+            "sources": tensorboard_command.sources_of(words, volumes),
+            "http_auth": http_auth,
+            "life_span": span,
+            "idle_timeout": (span or None) if idle is None else span_secs(idle),
+        }
+    refuse_unsupported(http, volumes, idle)
+    return {
+        **shared,
+        "command": line_or_words(command),
+        "image": image,
+        "environment": variables,
+        "priority": level,
+        "max_run_time": span or 0.0,
+    }
 
 
 def labels_of(tags: Sequence[str]) -> dict[str, str]:
     """The tags of the form `key:value` as labels."""
     return {key: value for key, colon, value in (tag.partition(":") for tag in tags) if key and colon}
-
-
-def idle_secs(idle: str | None, life_span: float | None) -> float | None:
-    """When a TensorBoard without visitors is stopped: not before the end of a life span that was asked for."""
-    return (life_span or None) if idle is None else span_secs(idle)
 
 
 def refuse_unsupported(http: int | None, volumes: Sequence[Volume], idle: str | None) -> None:

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Sequence
 
 from lightboard.cli import flags
-from lightboard.cli.volumes import MODES, Volume, clean_path, source_at
+from lightboard.cli.volumes import WRITABLE, Volume, clean_path, parse_volumes, source_at
 from lightboard.errors import UsageError
 
 PROGRAMS = ("tensorboard", "lightboard")
@@ -65,11 +65,11 @@ def covered(path: str, volumes: Sequence[Volume]) -> str:
     return source
 
 
-def notes(words: Sequence[str], volumes: Sequence[Volume]) -> list[str]:
+def notes(words: Sequence[str], volumes: Sequence[str]) -> list[str]:
     """What a user should know who asked for more than a TensorBoard of a hub does."""
     defaults, given = vars(flags.parse([])), vars(flags.parse(words))
     unused = [name for name in given if name not in (*READ, *HOSTING) and given[name] != defaults[name]]
-    writable = [volume.target for volume in volumes if volume.mode == MODES[1]]
+    writable = [volume.target for volume in parse_volumes(volumes) if volume.mode == WRITABLE]
     return [f"--{name} has no effect on a hub" for name in unused] + [
         f"{target} is read only: TensorBoards never write to their logs" for target in writable
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lightboard.errors import UsageError
 
-MODES = ("ro", "rw")
+READ_ONLY, WRITABLE = MODES = ("ro", "rw")
 HINT = "for example --volume storage:image/results:/project/results:ro"
 _VOLUME = re.compile(r"(?P<source>.+):(?P<target>/[^:]*)(?::(?P<mode>[^:/]*))?", re.S)
 _SCHEMES = ("storage", "dataset", "s3", "gs", "az", "oss", "file")
@@ -19,7 +19,7 @@ class Volume:
 
     source: str
     target: str
-    mode: str = "ro"
+    mode: str = READ_ONLY
 
     def __str__(self) -> str:
         return f"{self.source}:{self.target}:{self.mode}"
@@ -40,7 +40,7 @@ def parse_volume(text: str) -> Volume:
     match = _VOLUME.fullmatch(text)
     if match is None or match["source"] in _SCHEMES:  # of `s3://bucket/path`, the path is no target
         raise UsageError(f"{text!r} is not a volume", hint=HINT)
-    mode = "ro" if match["mode"] is None else match["mode"]
+    mode = READ_ONLY if match["mode"] is None else match["mode"]
     if mode not in MODES:
         raise UsageError(f"{text!r} has the mode {mode!r}, which is neither ro nor rw", hint=HINT)
     return Volume(source=match["source"], target=clean_path(match["target"]), mode=mode)
