@@ -4,7 +4,7 @@ import pathlib
 
 import pytest
 
-from lightboard.cli.main import main
+from lightboard.cli.main import is_folder, main
 from lightboard.cli.priorities import priority_number
 from lightboard.cli.tensorboard_command import notes, sources_of, tensorboard_words
 from lightboard.cli.volumes import parse_volumes
@@ -109,3 +109,18 @@ def test_a_folder_with_the_name_of_a_command_is_still_shown(
     code = main(["logs", "--inspect"])
 
     assert (code, capsys.readouterr().err.splitlines()[-1]) == (2, "hint: lightboard --logdir logs shows the folder")
+
+
+@pytest.mark.parametrize(
+    ("words", "is_board"),
+    [(["logs"], True), (["status"], False), (["run"], True), (["logs", "mnist"], False), (["ps"], False)],
+)
+def test_a_command_alone_may_be_a_folder(
+    words: list[str], is_board: bool, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it would do nothing without a name: `logs`, or another one that exists."""
+    for name in ("run", "ps"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    assert is_folder(words) is is_board

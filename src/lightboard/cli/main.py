@@ -23,7 +23,7 @@ REMOTE = (
 )
 """Commands that talk to a hub. They must come first; a folder with such a name needs --logdir."""
 NAMED = ("run", "status", "logs", "attach", "kill", "browse", "bump-life-span", "generate-run-command")
-"""Those that do nothing without a name. Alone, they are a folder if there is one: `lightboard logs`."""
+"""Those that do nothing without a name. Alone, they are a folder if there is one."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -87,8 +87,11 @@ def run(words: list[str]) -> int:
 
 
 def is_folder(words: list[str]) -> bool:
-    """Whether a command line that could be for a hub is the name of a folder."""
-    return len(words) == 1 and words[0] in NAMED and os.path.isdir(words[0])
+    """Whether a command line that could be for a hub is the name of a folder.
+
+    `lightboard logs` is one in any case: the name is common, and boards wait for folders that do not exist yet.
+    """
+    return len(words) == 1 and words[0] in NAMED and (words[0] == "logs" or os.path.isdir(words[0]))
 
 
 def need_posix() -> None:
