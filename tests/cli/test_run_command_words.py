@@ -9,7 +9,7 @@ from typer.main import get_command
 
 from lightboard.cli.hub_client import app
 from lightboard.cli.run import labels_of, settings_of
-from lightboard.cli.run_command import run_words
+from lightboard.cli.run_command import OF_JOBS, run_words
 from lightboard.errors import Conflict
 
 NOT_SETTINGS = ("preset", "browse", "detach", "url", "project")
@@ -62,6 +62,7 @@ def jobs(draw: st.DrawFn) -> dict[str, Any]:
         "environment": draw(st.dictionaries(names, TEXT, max_size=3)),
         "priority": draw(st.integers(1, 9)),
         "max_run_secs": draw(SPANS),
+        **DEFAULTS,
     }
 
 
@@ -114,15 +115,16 @@ def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
     }
 
 
-BOARD = {
+DEFAULTS = {key: default for key, (_, default) in OF_JOBS.items()}
+BOARD: dict[str, Any] = {
     "name": "image", "display_name": "image", "tags": ["kind:project"], "labels": {"kind": "project"},
     "project_name": "default", "http_auth": False, "life_span_secs": 86_400.0, "idle_timeout_secs": 3_600.0,
-    "access": "private",
+    "access": "private", "memory_bytes": 5_000,
     "sources": [{"text": "storage:image/results", "alias": "", "include": "", "exclude": ""}],
 }  # fmt: skip
-JOB = {
+JOB: dict[str, Any] = {
     "name": "train", "display_name": "train", "tags": [], "labels": {}, "project_name": "default", "priority": 5,
-    "max_run_secs": 0.0, "environment": {}, "image": "", "command": ["python", "train.py"],
+    "max_run_secs": 0.0, "environment": {}, "image": "", "command": ["python", "train.py"], **DEFAULTS,
 }  # fmt: skip
 
 
@@ -140,7 +142,7 @@ def test_the_command_is_as_people_write_it() -> None:
     [
         ({**BOARD, "access": "project"}, "it has access for others", "tb create"),
         ({**BOARD, "labels": {}}, "it has labels", "tb create"),
-        ({**BOARD, "sources": [{**BOARD["sources"][0], "include": "a*"}]}, "it has a filter of runs", "tb create"),  # type: ignore[index]
+        ({**BOARD, "sources": [{**BOARD["sources"][0], "include": "a*"}]}, "it has a filter of runs", "tb create"),
         ({**BOARD, "life_span_secs": 0.5}, "it has fractions of seconds", "tb create"),
         ({**JOB, "inputs": {"a": "storage:a"}, "max_retries": 1}, "it has inputs, retries", "job submit"),
         ({**JOB, "environment": {"KEY": None}}, "it has variables that only its owner can read", "job submit"),

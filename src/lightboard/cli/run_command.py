@@ -13,7 +13,8 @@ VIEWER = ("lightboard", "tensorboard")
 """The image, which does not matter, and the program."""
 LOGS = "/logs"
 """Where the command says that the logs are."""
-UNWRITABLE: dict[str, tuple[str, Any]] = {
+OF_BOARDS: dict[str, tuple[str, Any]] = {"access": ("access for others", "private")}
+OF_JOBS: dict[str, tuple[str, Any]] = {
     "source_code": ("source code", None),
     "inputs": ("inputs", {}),
     "hyperparameters": ("hyperparameters", {}),
@@ -22,7 +23,6 @@ UNWRITABLE: dict[str, tuple[str, Any]] = {
     "max_retries": ("retries", 0),
     "queue_timeout_secs": ("a queue timeout", 0),
     "grace_secs": ("a grace period", 30),
-    "access": ("access for others", "private"),
 }
 """Settings that `run` has no flag for: what they are called, and their default."""
 
@@ -44,7 +44,8 @@ def run_words(info: dict[str, Any]) -> list[str]:
 
 def check_writable(info: dict[str, Any]) -> None:
     """Raises Conflict if it has settings for which there is no flag."""
-    settings = [text for key, (text, default) in UNWRITABLE.items() if info.get(key, default) != default]
+    known = OF_JOBS if "command" in info else OF_BOARDS
+    settings = [text for key, (text, default) in known.items() if info[key] != default]
     if info["labels"] != labels_of(info["tags"]):
         settings.append("labels")
     if any(source["include"] or source["exclude"] for source in info.get("sources", ())):
