@@ -157,3 +157,9 @@ def test_what_run_cannot_make_is_told(info: dict[str, Any], why: str, hint: str)
 
     assert caught.value.message == f"no run command makes {info['name']}: {why}"
     assert caught.value.hint == f"lightboard {hint} has more flags than run"
+
+
+def test_a_notebook_has_no_run_command() -> None:
+    """It is a job of another kind."""
+    with pytest.raises(Conflict, match="no run command makes train: it is a notebook"):
+        run_words({**JOB, "kind": "notebook"})

@@ -13,8 +13,10 @@ VIEWER = ("lightboard", "tensorboard")
 """The image, which does not matter, and the program."""
 LOGS = "/logs"
 """Where the command says that the logs are."""
+NOTEBOOK = "notebook"
 OF_BOARDS: dict[str, tuple[str, Any]] = {"access": ("access for others", "private")}
 OF_JOBS: dict[str, tuple[str, Any]] = {
+    "log_dir": ("a log folder", ""),
     "source_code": ("source code", None),
     "inputs": ("inputs", {}),
     "hyperparameters": ("hyperparameters", {}),
@@ -44,6 +46,8 @@ def run_words(info: dict[str, Any]) -> list[str]:
 
 def check_writable(info: dict[str, Any]) -> None:
     """Raises Conflict if it has settings for which there is no flag."""
+    if info.get("kind") == NOTEBOOK:
+        raise Conflict(f"no run command makes {info['name']}: it is a notebook")
     known = OF_JOBS if "command" in info else OF_BOARDS
     settings = [text for key, (text, default) in known.items() if info[key] != default]
     if info["labels"] != labels_of(info["tags"]):

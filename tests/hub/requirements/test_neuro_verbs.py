@@ -62,12 +62,12 @@ def test_c16_a_job_prints_the_lines_of_the_document(cli: HubCli, session: Sessio
         "  lightboard top train     # display real-time job telemetry",
         "  lightboard kill train    # kill job",
     ]
-    assert lines[7:10] == [
+    assert [line for line in lines if line.startswith("Status: pending")] == [
         "Status: pending Creating",
         "Status: pending Scheduling",
         "Status: pending ContainerCreating",
     ]
-    assert (process.returncode, lines[-2:]) == (0, ["trained", "Status: succeeded"])
+    assert (process.returncode, "trained" in lines, lines[-1]) == (0, True, "Status: succeeded")
 
 
 def test_c9_flags_of_a_job(cli: HubCli, session: Session) -> None:
