@@ -331,8 +331,8 @@ def test_an_interrupt_detaches(cli: HubCli, session: Session) -> None:
     assert (line, process.returncode, job.status) == ("on\n", 130, "Running")
     assert err.splitlines()[-3:] == [
         "detached; long continues",
-        f"follow it: lightboard job logs -f long --project {PROJECT}",
-        f"stop it: lightboard job stop long --project {PROJECT}",
+        "follow it: lightboard job logs -f long",
+        "stop it: lightboard job stop long",
     ]
 
 

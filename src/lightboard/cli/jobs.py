@@ -23,6 +23,7 @@ from lightboard.cli.remote import (
     Tags,
     Url,
     Which,
+    command_text,
     confirm,
     field,
     parse_labels,
@@ -46,6 +47,7 @@ app = typer.Typer(
     name="job", help="Jobs of a hub: submit, find, follow, stop, run again, delete.", no_args_is_help=True
 )
 
+FOLLOW, STOP = "job logs -f", "job stop"
 SIGNAL_BASE, INTERRUPTED = 128, 130
 """Exit codes, as those of shells."""
 SHOWN_DIGITS = 12
@@ -61,6 +63,16 @@ def ran(item: Any) -> str:
     if item["started_at"] is None:
         return "-"
     return span_text((item["ended_at"] or time.time()) - item["started_at"])
+
+
+def usage_text(usage: Any) -> str:
+    """What the replicas of a job use together."""
+    replicas = usage["replicas"]
+    if not replicas:
+        return "no process runs"
+    memory, cpu, processes = (sum(each[key] for each in replicas) for key in ("memory_bytes", "cpu_secs", "processes"))
+    count = f"{len(replicas)} replicas: " if len(replicas) > 1 else ""
+    return f"{count}memory {size_text(memory)}, cpu {cpu:.1f} s  processes {processes}"
 
 
 def result_text(item: Any) -> str:
@@ -99,12 +111,17 @@ def source_code_text(item: Any) -> str:
     return f"{files}, {size_text(code['size_bytes'])} ({code['digest'][:SHOWN_DIGITS]})"
 
 
+def command_of(item: Any) -> str:
+    """The beginning of the command of a job."""
+    return shortened(shlex.join(item["command"]))
+
+
 COLUMNS: Columns = (
     ("NAME", field("name")),
     ("STATUS", status_text),
     ("CREATED", when("created_at")),
     ("RAN", ran),
-    ("COMMAND", lambda item: shortened(shlex.join(item["command"]))),
+    ("COMMAND", command_of),
     ("ATTEMPTS", field("attempt")),
     ("OWNER", field("owner_name")),
     ("ID", field("id")),
@@ -237,7 +254,7 @@ def submit(
         show(job.id)
         if board is not None:
             show(board.app_uri)
-        say(f"follow it: {command_text('logs -f', info['name'], project)}")
+        say(f"follow it: {command_text(FOLLOW, info['name'], project)}")
 
 
 def line_or_words(command: list[str]) -> str | list[str]:
@@ -266,12 +283,6 @@ def grace_secs(text: str) -> float:
     return secs
 
 
-def command_text(verb: str, job: str, project: str | None) -> str:
-    """A command for a job, as it can be typed."""
-    words = ["lightboard", "job", *verb.split(), job, *(["--project", project] if project else [])]
-    return shlex.join(words)
-
-
 def try_tensorboard(job: TrainingJob) -> TensorBoard | None:
     """The TensorBoard of a new job, which starts meanwhile. If it cannot be created, says so: the job runs anyway."""
     try:
@@ -283,28 +294,41 @@ def try_tensorboard(job: TrainingJob) -> TensorBoard | None:
         return None
 
 
-def follow_to_end(job: TrainingJob, name: str, project: str | None, board: TensorBoard | None) -> int:
-    """Prints the log of a job until it has ended. Returns the exit code, also after an interruption."""
+def follow_to_end(
+    job: TrainingJob,
+    name: str,
+    project: str | None,
+    board: TensorBoard | None,
+    *,
+    verbs: tuple[str, str] = (FOLLOW, STOP),
+    say_status: Callable[[str], None] = say,
+    seen: int | None = None,
+) -> int:
+    """Prints the log of a job until it has ended. Returns the exit code, also after an interruption.
+
+    `verbs` are the commands that follow and stop it, for those who detach.
+    """
     try:
         if board is not None:
             say(f"TensorBoard: {board.app_uri}")
-        job.wait(say=say, show=show)
+        job.wait(say=say_status, show=show, seen=seen)
     except UnexpectedStatusException as error:
         say(f"{name} is {error.message}")
     except KeyboardInterrupt:
-        say_detached(name, project)
+        say_detached(name, project, verbs)
         return INTERRUPTED
     except HubUnreachable:
-        say_detached(name, project)
+        say_detached(name, project, verbs)
         raise
     return exit_code(job.info())
 
 
-def say_detached(name: str, project: str | None) -> None:
-    """Tells that the job continues, and what can be done about it."""
+def say_detached(name: str, project: str | None, verbs: tuple[str, str]) -> None:
+    """Tells that a job or TensorBoard continues, and the commands that follow and stop it."""
+    follow, stop = verbs
     say(f"detached; {name} continues")
-    say(f"follow it: {command_text('logs -f', name, project)}")
-    say(f"stop it: {command_text('stop', name, project)}")
+    say(f"follow it: {command_text(follow, name, project)}")
+    say(f"stop it: {command_text(stop, name, project)}")
 
 
 def exit_code(info: Any) -> int:
@@ -370,8 +394,13 @@ def source_code(
 def stop(which: Several, url: Url = None, project: ProjectName = None) -> None:
     """Stop jobs; their outputs are kept."""
     for job in each_of(which, url, project):
-        job.stop()
-        say(f"{job.id} is {job.status}")
+        stop_job(job)
+
+
+def stop_job(job: TrainingJob) -> None:
+    """Stop a job without waiting for its end, and tell its status."""
+    job.stop()
+    say(f"{job.id} is {job.status}")
 
 
 @app.command()

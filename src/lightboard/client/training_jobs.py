@@ -187,8 +187,10 @@ class TrainingJob:
         *,
         say: Callable[[str], None] | None = None,
         show: Callable[[str], None] | None = None,
+        seen: int | None = None,
     ) -> Self:
-        """Waits until it has succeeded. Each status change is passed to `say`, by default printed to stderr.
+        """Waits until it has succeeded. Each status change is passed to `say`, by default printed to stderr. `seen`
+        is the number of entries of its history that are known; those that follow are passed, too. None is all.
 
         With `show_logs`, the lines that replica 0 prints are passed to `show`, by default printed to stdout, through
         all attempts from the current one on. A hub that is away, as during an upgrade, is waited for.
@@ -198,12 +200,15 @@ class TrainingJob:
             UnexpectedStatusException: it has failed, or was stopped or deleted.
             NotReady: it has not ended after `timeout` seconds (0 or None is no limit); it continues.
         """
-        status, show, say = StatusLines(say), show or print_line, say or print_status
+        status = StatusLines(say, seen)
+        show, say = show or print_line, say or print_status
         hub = RetryingReader(self.session, say)
         follower = JobLogFollower(hub, self._log_path, rank=0, say=say)
         for info in poll(lambda: hub.get(route(self.id)), timeout or None, LOG_PAUSE_SECS):
             ended = info["status"] in ENDED
-            if not ended:
+            if ended:
+                status.update_history(info)
+            else:
                 status.update(info)
             if show_logs and info["status"] not in GONE:
                 for line in follower.read(info, ended):
@@ -246,6 +251,10 @@ class TrainingJob:
             if reader.is_complete:
                 return
         yield from reader.end()
+
+    def top(self) -> dict[str, Any]:
+        """Its current resource usage: `replicas` with rank, memory_bytes, cpu_secs and processes."""
+        return dict(self.session.get(f"{route(self.id)}/top"))
 
     def stop(self, wait: bool = False, timeout: float | None = None) -> Self:
         """Stops it; no change if it has ended. Its command gets SIGTERM, and SIGKILL after its grace period.

@@ -231,3 +231,19 @@ class JobLog(ResponseModel):
     cursor: Whole
     lost_bytes: Whole
     complete: bool
+
+
+class ReplicaUsage(ResponseModel):
+    """What all processes of a replica use together; `cpu_secs` is the total since the start of the attempt."""
+
+    rank: int
+    cpu_secs: float
+    memory_bytes: int
+    processes: int
+
+
+class JobUsage(ResponseModel):
+    """Current resource usage, of those replicas that run and have been measured."""
+
+    replicas: list[ReplicaUsage]
+    at: float

@@ -261,6 +261,13 @@ def test_a_waiting_job_has_no_log_yet(hub: HubClient) -> None:
     }  # fmt: skip
 
 
+def test_a_waiting_job_uses_nothing(hub: HubClient) -> None:
+    """Only what runs is measured."""
+    id = hub.request("POST", PATH, "editor", {"command": PRINT, "project": "vision"}).json()["id"]
+
+    assert hub.request("GET", f"{PATH}/{id}/top", "editor").json()["replicas"] == []
+
+
 def test_each_attempt_has_a_log_of_its_own(programs: HubClient) -> None:
     """That of an earlier one stays."""
     job = create(programs, PRINT)

@@ -21,6 +21,7 @@ from lightboard.hub.job_queue import excess_message
 from lightboard.hub.notebook_server import COMMAND
 from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobKind
 from lightboard.hub.resources.presets import Preset
+from lightboard.hub.resources.replicas import ReplicaPhase
 from lightboard.hub.runners.base import LogPart
 from lightboard.schema.jobs import (
     CreateJob,
@@ -32,6 +33,8 @@ from lightboard.schema.jobs import (
     JobPage,
     JobRequest,
     JobResponse,
+    JobUsage,
+    ReplicaUsage,
 )
 from lightboard.types import UNREACHABLE
 
@@ -263,6 +266,20 @@ def logs(context: ContextDep, jobs: JobsDep, id: str, query: Annotated[JobLogReq
             complete=complete and not lines,
         )
     )
+
+
+@routes.get(f"{PATH}/{{id}}/top", right="jobs.get", response=JobUsage)
+def top(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
+    """Get the current resource usage of a job."""
+    with context.read() as session:
+        job = job_access.get(session, context.principal, id, project=project)
+    replicas = jobs.runner.observe([job.runner_ref])[0].replicas if job.status in ON_RUNNER else ()
+    usage = [
+        ReplicaUsage(rank=rank, **asdict(replica.usage))
+        for rank, replica in enumerate(replicas)
+        if replica.usage is not None and replica.phase is ReplicaPhase.RUNNING
+    ]
+    return json_response(JobUsage(replicas=usage, at=context.at))
 
 
 def read_part(jobs: Jobs, job: Job, attempt: int, query: JobLogRequest) -> LogPart:

@@ -613,6 +613,12 @@ export interface JobTransitionResponse {
   status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
 }
 
+/** Current resource usage, of those replicas that run and have been measured. */
+export interface JobUsage {
+  at: number;
+  replicas: ReplicaUsage[];
+}
+
 /** The last lines of the server log about a board, oldest first. */
 export interface LogResponse {
   lines: string[];
@@ -723,6 +729,14 @@ export interface ProjectResponse {
 /** The visible projects. */
 export interface Projects {
   items: ProjectResponse[];
+}
+
+/** What all processes of a replica use together; `cpu_secs` is the total since the start of the attempt. */
+export interface ReplicaUsage {
+  cpu_secs: number;
+  memory_bytes: number;
+  processes: number;
+  rank: number;
 }
 
 /** Local folders below which logs may be. */
