@@ -13,8 +13,10 @@ from support.chart_cards import find_card
 from support.jupyter_lab import JupyterLab, NotebookDriver, board_in_cell, restart_kernel, run_cell
 from support.notebook_kernels import NotebookKernels
 from support.settled_pages import settle
+from support.wheels import ROOT
 
 ARGUMENTS = "--logdir runs --port 0 --reload_task blocking"
+NAMES = str(ROOT / "compat" / "tensorboard" / "src")
 MORE = list(range(1_000, 1_100))
 
 
@@ -31,8 +33,8 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NotebookKernel
 
 @pytest.fixture(scope="module")
 def lab(kernels: NotebookKernels) -> Iterator[JupyterLab]:
-    """One server for all tests of this file. jupyter-server-proxy is installed."""
-    with JupyterLab(kernels.folder, kernels.variables) as lab:
+    """One server for all tests of this file. jupyter-server-proxy is installed, and the names of TensorBoard."""
+    with JupyterLab(kernels.folder, {**kernels.environment, "PYTHONPATH": NAMES}) as lab:
         yield lab
 
 
@@ -79,10 +81,10 @@ def test_a_cell_keeps_its_board_when_the_kernel_restarts(notebooks: NotebookDriv
 def test_without_a_proxy_the_frame_has_the_address_of_the_board(
     notebooks: NotebookDriver, kernels: NotebookKernels
 ) -> None:
-    """As in a Jupyter on the reader's own machine, where jupyter-server-proxy is not installed."""
+    """As in a Jupyter on one's own machine, where jupyter-server-proxy is not installed; by TensorBoard's name."""
     page = notebooks.open_notebook("direct")
-    run_cell(page, "import sys", "sys.modules['jupyter_server_proxy'] = None", "%load_ext lightboard")
-    board = board_in_cell(page, run_cell(page, f"%lightboard {ARGUMENTS} --path_prefix /board"))
+    run_cell(page, "import sys", "sys.modules['jupyter_server_proxy'] = None", "%load_ext tensorboard")
+    board = board_in_cell(page, run_cell(page, f"%tensorboard {ARGUMENTS} --path_prefix /board"))
 
     assert re.fullmatch(r"http://localhost:\d+/board/", board.url)
     settle(board)

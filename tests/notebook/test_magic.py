@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import stat
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 from lightboard import __version__
 from support import scalar_logs
 from support.notebook_kernels import NotebookKernels, ports
+from support.wheels import ROOT
 
 READ_FIRST = "--reload_task blocking"
 NONE = "no boards are running\n"
@@ -93,7 +95,7 @@ def test_boards_are_listed_and_stopped(kernels: NotebookKernels) -> None:
 
     assert kernels.magic("list") == "".join(lines[port] for port in sorted((a, b)))
     assert kernels.magic("stop") == (
-        f"UsageError: several boards are running\nhint: %lightboard stop PORT, with one of {min(a, b)}, {max(a, b)}\n"
+        f"UsageError: several boards are running\nhint: give one of the ports {min(a, b)}, {max(a, b)}\n"
     )
     assert kernels.magic(f"stop {a}", "list", "stop", "list") == (
         f"stopped the board on port {a}\n{lines[b]}stopped the board on port {b}\n{NONE}"
@@ -167,6 +169,17 @@ def test_without_a_folder_for_records_it_says_so(kernels: NotebookKernels, tmp_p
         f"[Errno 20] Not a directory: '{tmp_path}/file/home'\n"
         "hint: set LIGHTBOARD_HOME to a folder that you can write\n"
     )
+
+
+def test_the_examples_of_the_guide_run(kernels: NotebookKernels) -> None:
+    """In page order: two show the same board, and the last one stops it."""
+    guide = (ROOT / "docs" / "notebooks.md").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+
+    shown = kernels.run(*"".join(blocks).splitlines())
+
+    (port, *others) = ports(shown)
+    assert (others, f"\nstopped the board on port {port}\n" in shown, kernels.boards()) == ([port], True, [])
 
 
 def test_show_is_the_same_in_python(kernels: NotebookKernels) -> None:

@@ -1,5 +1,7 @@
 """Kernels as notebooks have them: a fresh IPython for each, which runs lines and ends."""
 
+import contextlib
+import json
 import os
 import pathlib
 import re
@@ -25,14 +27,15 @@ class NotebookKernels:
     def __init__(self, folder: pathlib.Path, *, python: str = sys.executable) -> None:
         self.folder = folder / "notebook"
         self.home = folder / "home"
+        self.temporary = folder / "temporary"
         self.records = self.home / "notebooks"
         self.python = python
         self.variables: dict[str, str | None] = {
             VARIABLE: str(self.home),
             "IPYTHONDIR": str(folder / "ipython"),
-            "TMPDIR": str(folder / "temporary"),
+            "TMPDIR": str(self.temporary),
         }
-        for each in (self.folder, folder / "temporary"):
+        for each in (self.folder, self.temporary):
             each.mkdir()
 
     @property
@@ -76,8 +79,11 @@ class NotebookKernels:
 
     def __exit__(self, *_: object) -> None:
         # As every process that a test starts, boards end with it.
-        for board in self.boards():
-            os.kill(board.pid, signal.SIGKILL)
+        # TensorBoard's magic notes nothing; its boards have files in the folder for temporary ones.
+        noted = (self.temporary / ".tensorboard-info").glob("pid-*.info")
+        for pid in {*(board.pid for board in self.boards()), *(json.loads(file.read_text())["pid"] for file in noted)}:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def ports(output: str) -> list[int]:

@@ -104,7 +104,7 @@ def chosen_board(words: list[str]) -> BoardRecord:
     if not words and len(boards) == 1:
         return boards[0]
     if not words:
-        raise UsageError("several boards are running", hint=f"%lightboard stop PORT, with one of {', '.join(ports)}")
+        raise UsageError("several boards are running", hint=f"give one of the ports {', '.join(ports)}")
     if len(words) > 1 or words[0] not in ports:
         raise UsageError(
             f"no board of a notebook has port {shlex.join(words)}", hint=f"there are boards on {', '.join(ports)}"
