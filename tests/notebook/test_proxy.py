@@ -2,10 +2,14 @@
 
 import json
 import pathlib
+import socket
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from lightboard.notebook.proxy import Proxy, find_proxy
+
+NoteServer = Callable[..., None]
 
 
 @pytest.fixture(autouse=True)
@@ -17,10 +21,19 @@ def runtime(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.
     return tmp_path
 
 
-def note_server(runtime: pathlib.Path, monkeypatch: pytest.MonkeyPatch, hostname: str, base_url: str) -> None:
-    """This kernel was started by such a server."""
-    (runtime / "jpserver-7.json").write_text(json.dumps({"hostname": hostname, "base_url": base_url, "port": 8888}))
-    monkeypatch.setenv("JPY_PARENT_PID", "7")
+@pytest.fixture
+def note_server(runtime: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[NoteServer]:
+    """Notes a server that has started this kernel, and listens on an address."""
+    with socket.socket() as listener:
+
+        def note(hostname: str, base_url: str, listens_on: str = "127.0.0.1") -> None:
+            listener.bind((listens_on, 0))
+            listener.listen()
+            server = {"hostname": hostname, "base_url": base_url, "port": listener.getsockname()[1]}
+            (runtime / "jpserver-7.json").write_text(json.dumps(server))
+            monkeypatch.setenv("JPY_PARENT_PID", "7")
+
+        yield note
 
 
 def test_a_terminal_has_none() -> None:
@@ -52,21 +65,27 @@ def test_below_a_jupyterhub_it_is_on_the_path_of_the_server(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("hostname", "base_url", "trusted"),
-    [("localhost", "/", False), ("127.0.0.1", "/", False), ("localhost", "/nb1/", True), ("0.0.0.0", "/", True)],
+    ("hostname", "base_url", "listens_on", "trusted"),
+    [
+        ("localhost", "/", "127.0.0.1", False),
+        ("127.0.0.1", "/", "127.0.0.1", False),
+        ("localhost", "/nb1/", "127.0.0.1", True),
+        ("0.0.0.0", "/", "0.0.0.0", True),
+        ("localhost", "/", "0.0.0.0", True),  # what Jupyter notes for --ip='*'
+    ],
 )
 def test_a_server_without_a_hub_notes_its_path(
-    hostname: str, base_url: str, trusted: bool, runtime: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+    hostname: str, base_url: str, listens_on: str, trusted: bool, note_server: NoteServer
 ) -> None:
     """A local one is known as localhost, so boards keep rejecting other names, as pages of other sites use them."""
-    note_server(runtime, monkeypatch, hostname, base_url)
+    note_server(hostname, base_url, listens_on)
 
     assert find_proxy() == Proxy(f"{base_url}proxy/%PORT%/", trusted)
 
 
-def test_without_jupyter_server_proxy_there_is_none(runtime: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_jupyter_server_proxy_there_is_none(note_server: NoteServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Jupyter forwards nothing by itself."""
-    note_server(runtime, monkeypatch, "localhost", "/")
+    note_server("localhost", "/")
     monkeypatch.setattr("lightboard.notebook.proxy.find_spec", lambda name: None)
 
     assert find_proxy() is None

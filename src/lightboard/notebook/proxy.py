@@ -6,6 +6,7 @@ own URL, and removes that part of the path.
 
 import json
 import os
+import socket
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
@@ -13,6 +14,9 @@ from lightboard.asgi.hosts import AllowedHosts
 from lightboard.config import PROXY_URLS
 
 PORT = "%PORT%"
+OTHER_LOOPBACK = "127.0.0.2"
+CONNECT_SECS = 0.2
+NOTED = {"base_url", "hostname", "port"}
 
 
 class Proxy(NamedTuple):
@@ -42,8 +46,20 @@ def find_proxy() -> Proxy | None:
     if server is None:
         return None
     # A server at the root that only its own machine reaches stands behind no other proxy: it is known as localhost.
-    local = AllowedHosts(()).accepts(server["hostname"]) and server["base_url"] == "/"
+    local = server["base_url"] == "/" and only_loopback(server["hostname"], server["port"])
     return Proxy(f"{server['base_url']}proxy/{PORT}/", trusted=not local)
+
+
+def only_loopback(hostname: str, port: int) -> bool:
+    """Whether a server that notes this address listens on loopback addresses only."""
+    if not AllowedHosts(()).accepts(hostname):
+        return False
+    try:
+        # Jupyter also notes `localhost` if it listens on all addresses, which include this one.
+        socket.create_connection((OTHER_LOOPBACK, port), CONNECT_SECS).close()
+    except OSError:
+        return True
+    return False
 
 
 def running_server() -> dict[str, Any] | None:
@@ -53,7 +69,7 @@ def running_server() -> dict[str, Any] | None:
 
         path = os.path.join(jupyter_runtime_dir(), f"jpserver-{int(os.environ['JPY_PARENT_PID'])}.json")
         with open(path, encoding="utf-8") as file:
-            server: dict[str, Any] = json.load(file)
+            server: Any = json.load(file)
     except (ImportError, KeyError, ValueError, OSError):
         return None
-    return server if "hostname" in server and "base_url" in server else None
+    return server if isinstance(server, dict) and server.keys() >= NOTED else None
