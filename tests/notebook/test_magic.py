@@ -28,14 +28,20 @@ def kernels(tmp_path: pathlib.Path) -> Iterator[NotebookKernels]:
         yield kernels
 
 
-def runs_of(port: int) -> list[str]:
-    """The runs of the board on a port."""
+def get(port: int, path: str, host: str = "localhost") -> tuple[int, bytes]:
+    """Status and content of an answer of the board on a port, which is asked by this name."""
     connection = HTTPConnection("127.0.0.1", port, timeout=60)
     try:
-        connection.request("GET", "/data/runs")
-        runs: list[str] = json.loads(connection.getresponse().read())
+        connection.request("GET", path, headers={"Host": host})
+        answer = connection.getresponse()
+        return answer.status, answer.read()
     finally:
         connection.close()
+
+
+def runs_of(port: int) -> list[str]:
+    """The runs of the board on a port."""
+    runs: list[str] = json.loads(get(port, "/data/runs")[1])
     return runs
 
 
@@ -46,6 +52,18 @@ def test_a_board_is_shown_and_answers(kernels: NotebookKernels) -> None:
     (port,) = ports(shown)
     assert shown == f"Lightboard at http://localhost:{port}/ (`%lightboard stop {port}` ends it)\n"
     assert runs_of(port)[: len(scalar_logs.SWEEP)] == list(scalar_logs.SWEEP)
+
+
+@pytest.mark.parametrize(("hub", "status"), [(None, 403), ("/user/alice/", 200)])
+def test_below_a_hub_a_board_answers_to_the_name_of_the_hub(
+    kernels: NotebookKernels, hub: str | None, status: int
+) -> None:
+    """The kernel does not know that name. Otherwise only names of this machine are accepted, as in a terminal."""
+    kernels.variables["JUPYTERHUB_SERVICE_PREFIX"] = hub
+
+    (port,) = ports(kernels.magic("runs --port 0"))
+
+    assert get(port, "/data/runs", host="hub.example.org")[0] == status
 
 
 def test_a_later_kernel_shows_the_same_board(kernels: NotebookKernels) -> None:
