@@ -3,7 +3,6 @@
 import dataclasses
 import os
 import pathlib
-import socket
 import subprocess
 import sys
 
@@ -11,7 +10,7 @@ import pytest
 
 from lightboard.board.announcement import Address
 from lightboard.notebook.board_record import BoardCommand, BoardRecord, running_boards, write_record
-from lightboard.notebook.process_start import from_ps, process_start
+from lightboard.notebook.process_start import from_ps, machine_name, process_start
 
 COMMAND = BoardCommand("0.2.0", "/work", ("--logdir", "runs"), "")
 
@@ -20,7 +19,7 @@ COMMAND = BoardCommand("0.2.0", "/work", ("--logdir", "runs"), "")
 def board() -> BoardRecord:
     """A record for this process."""
     pid = os.getpid()
-    return BoardRecord(COMMAND, socket.gethostname(), pid, process_start(pid), Address("localhost", 6006, "/board"))
+    return BoardRecord(COMMAND, machine_name(), pid, process_start(pid), Address("localhost", 6006, "/board"))
 
 
 def test_what_is_written_is_read(board: BoardRecord, tmp_path: pathlib.Path) -> None:

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,7 +20,7 @@ from lightboard.notebook.board_record import (
     running_boards,
     write_record,
 )
-from lightboard.notebook.process_start import process_start
+from lightboard.notebook.process_start import machine_name, process_start
 
 POLL_SECS = 0.02
 STOP_SECS = 10.0
@@ -76,7 +75,7 @@ def start(command: BoardCommand) -> BoardRecord:
         _children.append(process)
         try:
             address = wait_for_address(process, output)
-            record = BoardRecord(command, socket.gethostname(), process.pid, process_start(process.pid), address)
+            record = BoardRecord(command, machine_name(), process.pid, process_start(process.pid), address)
             write_record(folder, record)
         except BaseException:
             process.kill()

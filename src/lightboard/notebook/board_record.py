@@ -7,14 +7,13 @@ import contextlib
 import dataclasses
 import json
 import os
-import socket
 import tempfile
 from dataclasses import dataclass
 
 from lightboard.board.announcement import Address
 from lightboard.errors import LaunchError
 from lightboard.home import VARIABLE, create_private, own_folder
-from lightboard.notebook.process_start import process_start
+from lightboard.notebook.process_start import machine_name, process_start
 
 FOLDER = "notebooks"
 RECORD, OUTPUT = ".json", ".log"
@@ -36,7 +35,7 @@ class BoardCommand:
 
 @dataclass(frozen=True)
 class BoardRecord:
-    """One board. `machine` names its machine, since several may share a home; `started` is its process_start."""
+    """One board. `machine` is its machine_name, since several may share a home; `started` is its process_start."""
 
     command: BoardCommand
     machine: str
@@ -47,7 +46,7 @@ class BoardRecord:
     @property
     def running(self) -> bool:
         """Whether the process runs on this machine."""
-        return self.machine == socket.gethostname() and process_start(self.pid) == self.started
+        return self.machine == machine_name() and process_start(self.pid) == self.started
 
     @property
     def stem(self) -> str:
@@ -88,7 +87,7 @@ def remove_record(folder: str, record: BoardRecord) -> None:
 
 def running_boards(folder: str) -> list[BoardRecord]:
     """The boards that run on this machine, by port. Removes the records of those that have ended."""
-    here, found = socket.gethostname(), []
+    here, found = machine_name(), []
     for name in os.listdir(folder):
         record = read_record(os.path.join(folder, name)) if name.endswith(RECORD) else None
         if record is None or record.machine != here:

@@ -1,11 +1,21 @@
-"""When a process was started, which tells it from a later one with the same id."""
+"""Which process an id means: on which machine, and when it was started, which tells it from a later one."""
 
 import os
+import socket
 import subprocess
 
 PROC = "/proc"
 ENDED = "Z"
 """State of a process that has ended and whose parent does not know yet."""
+
+
+def machine_name() -> str:
+    """The name of this machine, with the number of its namespace of process ids: containers may share the name."""
+    try:
+        namespace = os.readlink(f"{PROC}/self/ns/pid")  # pid:[4026531836]
+    except OSError:
+        return socket.gethostname()
+    return f"{socket.gethostname()}-{namespace.partition('[')[2].rstrip(']')}"
 
 
 def process_start(pid: int) -> str:
