@@ -1,4 +1,4 @@
-"""Settings of each process. They are passed down; only `cli` reads flags and the environment.
+"""Settings of each process. They are passed down; only `cli` and `notebook` read flags and the environment.
 
 Not here: the flags themselves and how they are parsed (`cli.flags`).
 """
@@ -16,6 +16,9 @@ DEFAULT_SCALAR_SAMPLES = 1000
 
 SAMPLED = ("scalars", "histograms", "images", "audio", "text", "pr_curves", "mesh")
 """Kinds whose values on TensorBoard's routes are limited by `samples`."""
+
+PROXY_URLS = ("LIGHTBOARD_PROXY_URL", "TENSORBOARD_PROXY_URL")
+"""Variables with the URL of a notebook's proxy, in which %PORT% stands for a port. The first that is set is used."""
 
 
 @dataclass(frozen=True, kw_only=True)

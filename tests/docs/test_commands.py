@@ -52,7 +52,9 @@ def check_client(words: list[str]) -> None:
 def check(words: list[str]) -> None:
     """Raises for a command that cannot be typed."""
     program, *rest = words
-    if program != "lightboard":
+    if program == "tensorboard":  # of compat/tensorboard
+        board_flags.parse(rest)
+    elif program != "lightboard":
         assert program in OTHER_PROGRAMS
     elif rest[0] == "hub":
         hub_flags.parser().parse_args(rest[1:])

@@ -17,6 +17,7 @@ export const SIDEBAR: Item[] = [
     text: "How-to guides",
     items: [
       page("Migrate from TensorBoard", "tensorboard"),
+      page("Show boards in notebooks", "notebooks"),
       page("Compare the runs of a sweep", "compare-runs"),
       page("Find, sort and group runs", "runs"),
       page("Export a figure for a paper", "export-figures"),
