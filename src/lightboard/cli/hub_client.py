@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import typer
 from typer.exceptions import TyperException
 
-from lightboard.cli import datasets, jobs, permissions, projects, tensorboards, tokens
+from lightboard.cli import datasets, jobs, notebooks, permissions, projects, tensorboards, tokens
 from lightboard.cli.login import login, logout, whoami
 from lightboard.cli.output import show
 from lightboard.errors import UsageError
 
 app = typer.Typer(name="lightboard", add_completion=False, rich_markup_mode=None, no_args_is_help=True)
-for group in (tensorboards, jobs, projects, datasets, permissions, tokens):
+for group in (tensorboards, jobs, notebooks, projects, datasets, permissions, tokens):
     app.add_typer(group.app)
 for command in (login, logout, whoami):
     app.command()(command)

@@ -17,7 +17,7 @@ OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 POSIX = os.name == "posix"
 
 COMMANDS = ("serve", "demo", "export")
-REMOTE = ("tb", "job", "project", "dataset", "permission", "token", "login", "logout", "whoami")
+REMOTE = ("tb", "job", "notebook", "project", "dataset", "permission", "token", "login", "logout", "whoami")
 """Commands that talk to a hub. They must come first; a folder with such a name needs --logdir."""
 
 
