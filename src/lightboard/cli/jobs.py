@@ -38,7 +38,7 @@ from lightboard.cli.remote import (
 from lightboard.cli.spans import span_secs, span_text
 from lightboard.cli.tensorboards import report
 from lightboard.cli.variables import environment_of
-from lightboard.client.jobs import SUCCEEDED, Job, find_job, list_jobs
+from lightboard.client.jobs import SUCCEEDED, Job, find_job, kind_of, list_jobs
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import HubUnreachable, LightboardError, UnexpectedStatusException, UsageError
@@ -357,7 +357,7 @@ def delete(which: Several, yes: Sure = False, url: Url = None, project: ProjectN
     """End and delete jobs and their logs; the outputs are kept."""
     with session_of(url, project) as session:
         found = [TrainingJob.get(name, session) for name in which]
-        kept = {job.id: KEPT[job.kind] for job in found}
+        kept = {job.id: KEPT[kind_of(job.info())] for job in found}
         confirm(f"Delete {', '.join(which)}? The {' and '.join(sorted({*kept.values()}))} are kept.", yes)
         for job in found:
             job.delete()

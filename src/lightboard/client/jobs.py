@@ -34,11 +34,6 @@ class Job:
         return dict(self.session.get(route(self.id)))
 
     @property
-    def kind(self) -> str:
-        """`job` or `notebook`."""
-        return kind_of(self.info())
-
-    @property
     def status(self) -> str:
         """Queued, Starting, Running, Restarting, Stopping, Succeeded, Failed, Stopped, Deleting or Deleted."""
         return str(self.info()["status"])

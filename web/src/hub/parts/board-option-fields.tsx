@@ -39,7 +39,7 @@ export function BoardOptionFields(props: BoardOptionProps) {
 }
 
 /** Kinds of datasets that can be written to. */
-const FOLDERS: ReadonlySet<string> = new Set(["path", "nfs", "pvc", "reference"]);
+const FOLDERS: ReadonlySet<string> = new Set(["storage", "path", "nfs", "pvc", "reference"]);
 
 function LogPlace({ option, own, project, fault, onChange }: BoardOptionProps) {
   const say = useWords();
