@@ -61,8 +61,8 @@ def test_notebooks_open_jupyterlab_and_run_cells(hub_driver: HubPageDriver) -> N
     lab.get_by_title(re.compile("^Python 3")).first.click(timeout=LAB_MS)
     cell = lab.locator(".jp-CodeCell .cm-content").first
     cell.click(timeout=LAB_MS)
-    lab.keyboard.type("print(6 * 7)")  # not a page of ours
-    lab.keyboard.press("Shift+Enter")
+    cell.press_sequentially("print(6 * 7)")
+    cell.press("Shift+Enter")
 
     expect(lab.locator(".jp-OutputArea-output").first).to_have_text(re.compile("^42"), timeout=LAB_MS)
     assert re.search(r"/notebooks/job-[0-9a-z]{26}/", lab.url)

@@ -25,6 +25,7 @@ export const SIDEBAR: Item[] = [
       page("Run a hub", "hub"),
       page("Operate a hub", "hub-operations"),
       page("Run training jobs", "jobs"),
+      page("Notebooks on a hub", "notebooks"),
       page("Share a board", "share"),
       page("Give people access", "access"),
       page("Migrate from PAI, DCE, Neu.ro", "pai"),
