@@ -36,6 +36,7 @@ def modules_after(statement: str) -> set[str]:
         ("import lightboard", HEAVY | {"lightboard._native._core"}),
         ("import lightboard.cli.main", HEAVY),
         ("import lightboard.cli.jobs", {"pathspec"}),
+        ("import lightboard.notebook", HEAVY | {"IPython"}),
         ("import lightboard.events.decode", HEAVY),
         ("import lightboard.ingest.loader", HEAVY - {"concurrent.futures"}),
     ],
@@ -80,6 +81,7 @@ PATHS = re.compile(r"`((?:src|native|web|tests|docs|bench|scripts|build_backend)
         "docs/sdk.md",
         "docs/access.md",
         "docs/pai.md",
+        "docs/notebooks.md",
         "docs/decisions/README.md",
     ],
 )

@@ -39,3 +39,10 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(f"lightboard.client.{_HOMES[name]}"), name)
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """Called by `%load_ext lightboard`: makes `%lightboard` available."""
+    from lightboard.notebook.magic import register
+
+    register(ipython, "lightboard")

@@ -1,4 +1,4 @@
-"""Settings of each process. They are passed down; only `cli` reads flags and the environment.
+"""Settings of each process. They are passed down; only `cli` and `notebook` read flags and the environment.
 
 Not here: the flags themselves and how they are parsed (`cli.flags`).
 """
@@ -16,6 +16,9 @@ DEFAULT_SCALAR_SAMPLES = 1000
 
 SAMPLED = ("scalars", "histograms", "images", "audio", "text", "pr_curves", "mesh")
 """Kinds whose values on TensorBoard's routes are limited by `samples`."""
+
+PROXY_URLS = ("LIGHTBOARD_PROXY_URL", "TENSORBOARD_PROXY_URL")
+"""Variables with the URL of a notebook's proxy, in which %PORT% stands for a port. The first that is set is used."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,8 +71,9 @@ class HubSettings:
 
     `home` is the data folder; `database` "" is an SQLite file in it. `port` 0 is any free one. `allow_roots` are the
     local folders that may contain logs. `public_url` is the URL for users, "" if it is the listening address.
-    `job_slots` replicas of jobs run at once, 0 for as many as there are processors; `job_isolation` keeps them from the
-    rest of the machine, where they may read `job_readable`; their programs may come from `images` (see
+    `job_slots` CPUs of jobs are in use at once, 0 for as many as there are; jobs get what `presets` say (see
+    `hub.presets.parse_presets`), with GPUs of `job_gpus` (see `hub.machine.machine_capacity`). `job_isolation` keeps
+    them from the rest of the machine, where they may read `job_readable`; their programs may come from `images` (see
     `hub.images.parse_images`); or `trust_jobs` lets them run without although there are several accounts.
     `object_stores` is the authentication for buckets without a credential (`hub.source_resolver.DefaultAuth`). Boards
     get subdomains of `domain`, if it is set. The forwarding headers of `trusted_proxies` are used. `oidc_group_roles`
@@ -89,6 +93,8 @@ class HubSettings:
     job_isolation: Literal["auto", "kernel", "none"] = "auto"
     job_readable: tuple[str, ...] = ()
     images: tuple[str, ...] = ()
+    presets: tuple[str, ...] = ()
+    job_gpus: str = "auto"
     worker_host: str = "127.0.0.1"
     public_url: str = ""
     domain: str = ""

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from support.accessibility import find_violations_in_both_themes
 from support.hub_page_driver import HubPageDriver, board_row, choose_from_menu, expect_status, tab_to
-from support.settled_pages import press, settle, type_text
+from support.settled_pages import press, reload, settle, type_text
 
 JOBS = "/?kind=jobs"
 PILL = "(pill) => ({ colour: getComputedStyle(pill).color, sign: pill.querySelector('svg').innerHTML })"
@@ -114,10 +114,11 @@ def test_jobs_say_what_isolates_them(hub_driver: HubPageDriver, isolation: str |
 
 
 def test_wrong_input_is_reported_at_its_field(hub_driver: HubPageDriver) -> None:
-    """Before sending, and what the hub refuses; what was typed stays."""
+    """Before sending, and what the hub refuses, such as an image that it has lost; what was typed stays."""
     person = hub_driver.create_user()
     person.create_job("true", name="taken", replicas=64)
     page = person.open_page(JOBS)
+    page.route("**/api/v1/images", lambda route: route.fulfill(json={"items": ["torch:0"]}))
     page.get_by_test_id("new").click()
     form = page.get_by_role("dialog")
     form.get_by_test_id("command").fill("true")
@@ -134,11 +135,66 @@ def test_wrong_input_is_reported_at_its_field(hub_driver: HubPageDriver) -> None
     expect(form.get_by_test_id("job-name")).to_be_focused()
     expect(form.get_by_test_id("command")).to_have_value("true")
     form.get_by_test_id("job-name").fill("free")
-    form.get_by_test_id("image").fill("torch:0")
+    form.get_by_test_id("image").select_option("torch:0")
     submit(page)
 
     expect(form.get_by_test_id("image")).to_have_accessible_description(re.compile("this hub has no image torch:0"))
     expect(form.get_by_test_id("image")).to_be_focused()
+
+
+PRESETS = [
+    {"name": "cpu-small", "cpus": 1, "memory_bytes": 2 << 30, "gpus": 0},
+    {"name": "gpu-large", "cpus": 8, "memory_bytes": None, "gpus": 2},
+]
+
+
+def test_presets_are_offered_with_what_they_have(hub_driver: HubPageDriver) -> None:
+    """The first one is chosen. A hub without images and presets offers none."""
+    page = hub_driver.create_user().open_page(JOBS)
+    page.get_by_test_id("new").click()
+    page.get_by_test_id("advanced").click()
+    expect(page.get_by_label("Memory limit")).to_be_visible()
+    expect(page.get_by_test_id("preset").or_(page.get_by_test_id("image"))).to_have_count(0)
+    page.route("**/api/v1/presets", lambda route: route.fulfill(json={"items": PRESETS}))
+    reload(page)
+    page.get_by_test_id("new").click()
+
+    choice = page.get_by_test_id("preset")
+    expect(choice).to_have_value("cpu-small")
+    expect(choice.locator("option")).to_have_text(["cpu-small: 1 CPU, 2G", "gpu-large: 8 CPUs, 2 GPUs"])
+
+
+def test_a_preset_that_the_hub_has_lost_is_reported_at_its_field(hub_driver: HubPageDriver) -> None:
+    """With what the hub says."""
+    page = hub_driver.create_user().open_page(JOBS)
+    page.route("**/api/v1/presets", lambda route: route.fulfill(json={"items": PRESETS}))
+    page.get_by_test_id("new").click()
+    form = page.get_by_role("dialog")
+    form.get_by_test_id("command").fill("true")
+    form.get_by_test_id("preset").select_option("gpu-large")
+    submit(page)
+
+    expect(form.get_by_test_id("preset")).to_have_accessible_description(re.compile("this hub has no preset gpu-large"))
+    expect(form.get_by_test_id("preset")).to_be_focused()
+
+
+def test_jobs_say_what_they_get(hub_driver: HubPageDriver) -> None:
+    """And how limits are applied."""
+    person = hub_driver.create_user()
+    job = person.create_job("true", "Succeeded")
+    page = person.open_page(JOBS)
+    gets = {"preset": "gpu-large", "cpus": 2, "gpus": 1, "memory_limit_bytes": 4 << 30, "replicas": 2}
+    response = {**job, **gets, "cpu_ids": [0, 1, 2, 3], "gpu_ids": [0, 3]}
+    page.route(f"**/api/v1/jobs/{job['id']}", lambda route: route.fulfill(json=response))
+    page.goto(f"{hub_driver.hub.url}/jobs/{job['id']}?lang=en#overview")
+
+    for name, value in (
+        ("Preset", "gpu-large"),
+        ("CPUs", "2 for each replicabound to CPU 0, 1, 2, 3"),
+        ("GPUs", "1 for each replicaGPU 0, 3"),
+        ("Memory limit", "4Gmeasured every second; a replica that uses more is ended"),
+    ):
+        expect(page.locator("dl > div").filter(has_text=re.compile(f"^{name}"))).to_have_text(f"{name}{value}")
 
 
 def test_jobs_can_be_submitted_by_keys(hub_driver: HubPageDriver) -> None:

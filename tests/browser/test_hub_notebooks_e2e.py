@@ -78,7 +78,7 @@ def test_a6_the_form_of_notebooks_binds_one_tensorboard_to_dataset_and_path(hub_
     form = new_form(page)
     form.get_by_test_id("job-name").fill("fit")
     form.get_by_test_id("advanced").click()
-    form.get_by_test_id("image").fill("telling")
+    form.get_by_test_id("image").select_option("telling")
     choose_logs(form, f"dataset:{outside}", "")
     send(form)
     expect(form.get_by_label("Log path")).to_have_accessible_description(re.compile("the log path: "))

@@ -212,11 +212,14 @@ def test_tilde_is_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_notebook_proxies_are_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They set TensorBoard's variable."""
+    """They set TensorBoard's variable; ours comes first."""
     monkeypatch.setenv("TENSORBOARD_PROXY_URL", "https://hub.example.com/user/me/proxy/%PORT%/")
 
     assert (settings("runs").proxy_hosts, settings("runs").allowed_hosts) == (("hub.example.com",), ())
     assert settings("runs", "--allowed_hosts", "a.b").allowed_hosts == ("a.b",)
+
+    monkeypatch.setenv("LIGHTBOARD_PROXY_URL", "https://boards.example.com/%PORT%/")
+    assert settings("runs").proxy_hosts == ("boards.example.com",)
 
 
 def test_proxies_without_a_name_allow_all_hosts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,11 +13,11 @@ import pytest
 from lightboard.cli.hyperparameters import hyperparameters_of, typed_value
 from lightboard.cli.jobs import exit_code, follow_to_end, line_or_words
 from lightboard.cli.main import main
-from lightboard.cli.memory_sizes import memory_bytes, memory_text
 from lightboard.cli.variables import environment_of
 from lightboard.client.session import Session
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import HubUnreachable, UsageError
+from lightboard.memory_sizes import memory_bytes, memory_text
 from support.board_process import TIMEOUT_SECS, restore_default_signals
 from support.hub_cli import PROJECT, HubCli
 from support.hub_process import HubProcess
@@ -331,8 +331,8 @@ def test_an_interrupt_detaches(cli: HubCli, session: Session) -> None:
     assert (line, process.returncode, job.status) == ("on\n", 130, "Running")
     assert err.splitlines()[-3:] == [
         "detached; long continues",
-        f"follow it: lightboard job logs -f long --project {PROJECT}",
-        f"stop it: lightboard job stop long --project {PROJECT}",
+        "follow it: lightboard job logs -f long",
+        "stop it: lightboard job stop long",
     ]
 
 

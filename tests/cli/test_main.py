@@ -47,7 +47,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str], command: s
     main(["--help"])
 
     usage = capsys.readouterr().out.split("\n\n")[0]
-    assert command in re.findall(r"\w+", usage)
+    assert command in re.findall(r"[\w-]+", usage)
 
 
 def test_help_marks_optional_values(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lightboard.cli.spans import span_secs, span_text
+from lightboard.cli.spans import exact_span_text, span_secs, span_text
 from lightboard.errors import UsageError
 
 
@@ -28,3 +28,11 @@ def test_invalid_durations_are_refused(text: str) -> None:
 def test_durations_are_formatted(secs: float | None, text: str) -> None:
     """With their two largest units."""
     assert span_text(secs) == text
+
+
+@pytest.mark.parametrize(
+    ("secs", "text"), [(0, "0"), (59, "59s"), (93_784, "1d2h3m4s"), (86_400, "1d"), (864_060, "10d1m")]
+)
+def test_durations_are_formatted_exactly(secs: float, text: str) -> None:
+    """As they are parsed."""
+    assert (exact_span_text(secs), span_secs(text)) == (text, secs)

@@ -20,7 +20,8 @@ PAI = pathlib.Path(__file__).parents[2] / "compat" / "pai" / "src" / "pai" / "es
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     """A hub of one account."""
-    with HubProcess(tmp_path_factory.mktemp("hub"), "--image", f"own={sys.prefix}") as running:
+    words = ("--image", f"own={sys.prefix}", "--preset", "small=cpu:1", "--preset", "ecs.c6.large=cpu:1,memory:1G")
+    with HubProcess(tmp_path_factory.mktemp("hub"), "--job-slots", "2", *words) as running:
         yield running
 
 
@@ -34,7 +35,7 @@ def session(hub: HubProcess) -> Iterator[Session]:
 def test_each_fit_is_a_job_with_the_settings(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
     """Those of PAI, under the names of the hub. What it prints is shown."""
     estimator = Estimator(
-        'echo "$PAI_HPS_LR $PAI_HPS_EPOCHS $MODE"', image_uri="own", instance_type="large", instance_count=2,
+        'echo "$PAI_HPS_LR $PAI_HPS_EPOCHS $MODE"', image_uri="own", instance_type="ecs.c6.large", instance_count=2,
         hyperparameters={"lr": 0.1}, environments={"MODE": "fast"}, base_job_name="Mnist", max_run_time=3_600,
         labels={"team": "a"}, session=session,
     )  # fmt: skip
@@ -46,19 +47,30 @@ def test_each_fit_is_a_job_with_the_settings(session: Session, capsys: pytest.Ca
 
     both: dict[str, Any] = {
         "environment": {"MODE": "fast"}, "hyperparameters": {"lr": 0.1, "epochs": 3}, "image": "own",
-        "labels": {"team": "a"}, "max_run_secs": 3_600, "replicas": 2,
+        "labels": {"team": "a"}, "max_run_secs": 3_600, "preset": "ecs.c6.large", "replicas": 2,
     }  # fmt: skip
     assert told == [
         {**both, "display_name": "Mnist", "inputs": {}},
         {**both, "display_name": "Mnist again", "inputs": {"train": "storage:jobs"}},
     ]
-    assert capsys.readouterr().out == "0.1 3 fast\n"
+    shown = capsys.readouterr()
+    assert (shown.out, "preset" in shown.err) == ("0.1 3 fast\n", False)
     assert estimator.latest_job is second
 
 
 WANTED = {
-    "display_name", "environment", "hyperparameters", "image", "inputs", "labels", "max_run_secs", "replicas",
+    "display_name", "environment", "hyperparameters", "image", "inputs", "labels", "max_run_secs", "preset", "replicas",
 }  # fmt: skip
+
+
+def test_an_instance_type_that_is_no_preset_gets_the_default(
+    session: Session, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A program that was written for a cloud runs unchanged, and says what it gets."""
+    job = Estimator("true", instance_type="ecs.gn6i-c4g1.xlarge", session=session).fit(show_logs=False)
+
+    said = "the hub has no preset ecs.gn6i-c4g1.xlarge; the job gets its default, small"
+    assert (job.info()["preset"], said in capsys.readouterr().err) == ("small", True)
 
 
 def test_outputs_of_the_last_job_are_sources(session: Session) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from lightboard import Session, TrainingJob
 from lightboard.client.job_logs import FinalLines, JobLogReader, current_attempt
+from lightboard.client.neuro_status import neuro_words
 from lightboard.client.polling import RetryingReader, StatusLines, poll
 from lightboard.client.training_jobs import command_words
 from lightboard.errors import Conflict, HubUnreachable, NotFound, NotReady, UnexpectedStatusException, UsageError
@@ -124,14 +125,53 @@ def test_polling_looks_once_without_time() -> None:
     assert list(poll(lambda: "seen", 0)) == ["seen"]
 
 
-def test_each_status_is_told_once() -> None:
-    """With its reason, as Neu.ro does."""
-    said = list[str]()
-    lines = StatusLines(said.append)
-    for status, reason in (("pending", ""), ("pending", ""), ("running", "Ready"), ("running", "Ready")):
-        lines.update({"neuro_status": status, "reason": reason})
+def history(*steps: tuple[str, str]) -> list[dict[str, str]]:
+    """History entries with these statuses and reasons."""
+    return [{"status": status, "reason": reason} for status, reason in steps]
 
-    assert said == ["Status: pending", "Status: running Ready"]
+
+BORN = history(("Pending", "Creating"), ("Creating", "ProcessStarting"), ("Running", "Ready"))
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (None, ["running", "cancelled IdleTimeout"]),
+        (
+            0,
+            ["pending Creating", "pending Scheduling", "pending ContainerCreating", "running", "cancelled IdleTimeout"],
+        ),
+        (2, ["running", "cancelled IdleTimeout"]),
+    ],
+)
+def test_each_status_is_told_once(seen: int | None, said: list[str]) -> None:
+    """In Neu.ro's words, also one that was over before anybody looked."""
+    lines = list[str]()
+    status = StatusLines(lines.append, seen)
+    running = {"status": "Running", "neuro_status": "running", "reason": "Ready", "transitions": BORN}
+    stopped = {"status": "Stopped", "neuro_status": "cancelled", "reason": "IdleTimeout"}
+    steps = [*BORN, *history(("Stopping", "IdleTimeout"), ("Stopped", "IdleTimeout"))]
+    for info in (running, running, {**stopped, "transitions": steps}):
+        status.update(info)
+
+    assert lines == [f"Status: {words}" for words in said]
+
+
+@pytest.mark.parametrize(
+    ("status", "neuro", "reason", "words"),
+    [
+        ("Queued", "pending", "", "pending Scheduling"),
+        ("Starting", "pending", "ProcessStarting", "pending ContainerCreating"),
+        ("Running", "running", "", "running"),
+        ("Restarting", "pending", "OOMKilled", "pending Restarting"),
+        ("Pending", "pending", "Restarting", "pending Restarting"),
+        ("Succeeded", "succeeded", "Completed", "succeeded"),
+        ("Stopped", "cancelled", "UserRequested", "cancelled UserRequested"),
+    ],
+)
+def test_statuses_have_the_words_of_neuro(status: str, neuro: str, reason: str, words: str) -> None:
+    """Two, unless the second would say nothing."""
+    assert neuro_words({"status": status, "neuro_status": neuro, "reason": reason}) == words
 
 
 class ShortLog(Session):
@@ -267,7 +307,7 @@ def test_waiting_prints_the_log(session: Session, capsys: pytest.CaptureFixture[
     TrainingJob.create("printf '50%%\\r100%%\\n'", display_name="printing", session=session, wait=True)
 
     out, err = capsys.readouterr()
-    assert (out, err.splitlines()[-1]) == ("100%\n", "Status: succeeded Completed")
+    assert (out, err.splitlines()[-1]) == ("100%\n", "Status: succeeded")
 
 
 def test_waiting_without_logs_prints_none(session: Session, capsys: pytest.CaptureFixture[str]) -> None:

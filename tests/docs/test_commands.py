@@ -17,7 +17,7 @@ from lightboard.cli.hub_client import app
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-OTHER_PROGRAMS = {".", "cd", "curl", "export", "mkdir", "pip", "python", "python3", "sh", "ssh", "tar"}
+OTHER_PROGRAMS = {".", "cd", "curl", "export", "make", "mkdir", "pip", "python", "python3", "sh", "ssh", "tar"}
 RUN_SECS = 120
 
 
@@ -52,7 +52,9 @@ def check_client(words: list[str]) -> None:
 def check(words: list[str]) -> None:
     """Raises for a command that cannot be typed."""
     program, *rest = words
-    if program != "lightboard":
+    if program == "tensorboard":  # of compat/tensorboard
+        board_flags.parse(rest)
+    elif program != "lightboard":
         assert program in OTHER_PROGRAMS
     elif rest[0] == "hub":
         hub_flags.parser().parse_args(rest[1:])

@@ -47,6 +47,17 @@ def test_variables_of_all_replicas() -> None:
     }
 
 
+def test_threads_are_as_many_as_the_cpus_of_the_preset() -> None:
+    """Unless the job says otherwise."""
+    job = replace(JOB, preset="cpu-large", cpus=8)
+    own = replace(job, environment={"OMP_NUM_THREADS": "2"})
+
+    assert [job_environment.job_variables(each, FOLDERS, "vision")["OMP_NUM_THREADS"] for each in (job, own)] == [
+        "8",
+        "2",
+    ]
+
+
 def test_each_replica_and_attempt_has_a_log_folder_of_its_own() -> None:
     """Under all four names, so that no two writers share a file."""
     folder = "/storage/jobs/mnist_abc123/tensorboard/attempt-2/rank-1"

@@ -71,7 +71,7 @@ NEXT = {
 
 
 @pytest.mark.parametrize(("idle_secs", "message"), [
-    (1800.0, "it was shut down in its menu, or not used for 30 minutes"), (0.0, ""),
+    (1800.0, "it was shut down in its menu, or not used for 30 min"), (0.0, ""),
 ])  # fmt: skip
 def test_a_notebook_whose_server_ends_by_itself_is_stopped(idle_secs: float, message: str) -> None:
     """It can be started again."""

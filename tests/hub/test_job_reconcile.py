@@ -19,6 +19,7 @@ from lightboard.hub.db import accounts, jobs, retention
 from lightboard.hub.job_lifecycle import DeleteRequested, Event, RestartRequested, StopRequested
 from lightboard.hub.job_reconcile import JobReconciler
 from lightboard.hub.resources.jobs import ENDED, Job
+from lightboard.hub.resources.presets import Capacity, Preset
 from lightboard.hub.resources.replicas import ReplicaPhase
 from lightboard.hub.runners.base import WorkloadSpec
 from lightboard.hub.runners.local import LocalRunner
@@ -40,6 +41,7 @@ class Jobs:
         self.runner = MemoryRunner(PROGRAMS, lambda: self.now)
         self.refusal: LaunchError | None = None
         self.workloads = PlainWorkloads()
+        self.capacity = Capacity(slots=2)
         self.numbers = itertools.count(1)
         self.reconciler = self.restart()
 
@@ -51,7 +53,12 @@ class Jobs:
     def new_reconciler(self) -> JobReconciler:
         """One of another hub."""
         return JobReconciler(
-            self.database, self.runner, self.workloads, 2, lambda _session, _owner: self.refusal, lambda: self.now
+            self.database,
+            self.runner,
+            self.workloads,
+            self.capacity,
+            lambda _session, _owner: self.refusal,
+            lambda: self.now,
         )
 
     def add(self, command: tuple[str, ...] = TRUE, **fields: Any) -> str:
@@ -395,6 +402,62 @@ def test_two_hubs_work_on_the_same_jobs(hub: Jobs) -> None:
     assert sorted(hub.runner.submitted) == sorted(set(hub.runner.submitted))
 
 
+def test_a_killed_hub_gives_no_gpu_twice(hub: Jobs) -> None:
+    """They are stored before anything is started, and belong to the job until it has ended."""
+    hub.capacity = Capacity(slots=8, gpu_ids=(0, 1))
+    hub.restart()
+    first, second, third = (hub.add(WAIT, preset="gpu", gpus=1) for _ in range(3))
+    hub.reconciler._place(hub.now, [hub.get(id) for id in (first, second, third)], set())
+    hub.restart()
+    hub.step(2)
+    before = [hub.get(id).gpu_ids for id in (first, second, third)], hub.get(third).message
+    hub.runner.end(hub.get(first).runner_ref)
+    hub.step(3)
+
+    assert before == ([(0,), (1,), ()], "waiting for 1 GPU")
+    assert [(hub.get(id).status.value, hub.get(id).gpu_ids) for id in (first, second, third)] == [
+        ("Succeeded", (0,)), ("Running", (1,)), ("Running", (0,)),
+    ]  # fmt: skip
+    assert hub.get(third).message == ""
+
+
+def test_what_a_job_waits_for_is_no_change_of_the_job(hub: Jobs) -> None:
+    """Its version and history stay, so that clients that have read it can change it."""
+    hub.add(WAIT)
+    id = hub.add(WAIT, preset="small", replicas=2)
+    hub.step(2)
+
+    assert (hub.get(id).message, hub.get(id).version, hub.history(id)) == ("waiting for 2 CPUs", 1, [("Queued", "")])
+
+
+def test_a_retry_keeps_the_reason_of_the_failure_while_it_waits(hub: Jobs) -> None:
+    """Although slots are taken."""
+    id = hub.add(FALSE, max_retries=1)
+    hub.step(2)
+    for _ in range(2):
+        hub.add(WAIT)
+    hub.step(3, secs=10.0)
+
+    assert (hub.statuses(id), hub.get(id).message) == (["Restarting"], "the command exited with code 1")
+
+
+def test_a_restart_has_what_the_preset_has_by_now(hub: Jobs) -> None:
+    """And none of the processors and GPUs of before."""
+    hub.capacity = Capacity(slots=8, cpu_ids=(0, 1, 2, 3), gpu_ids=(0, 1))
+    hub.restart()
+    id = hub.add(FALSE, preset="gpu", gpus=1)
+    hub.step(2)
+    before = hub.get(id)
+    hub.apply(id, RestartRequested(Preset(name="gpu", cpus=2, memory_bytes=1 << 30, gpus=2)))
+    queued = hub.get(id)
+    hub.step()
+    placed = hub.get(id)
+
+    assert (before.cpus, before.memory_limit_bytes, before.cpu_ids, before.gpu_ids) == (1, None, (0,), (0,))
+    assert (queued.cpus, queued.memory_limit_bytes, queued.cpu_ids, queued.gpu_ids) == (2, 1 << 30, (), ())
+    assert (placed.cpus, placed.memory_limit_bytes, placed.cpu_ids, placed.gpu_ids) == (2, 1 << 30, (0, 1), (0, 1))
+
+
 LOCAL_JOB = """
 import os, sys, time
 with open("ledger", "a") as ledger:
@@ -417,7 +480,9 @@ def test_jobs_survive_kills_of_everything(personas: Personas, tmp_path: Path) ->
     hub = Jobs(personas)
 
     def new_reconciler() -> JobReconciler:
-        return JobReconciler(hub.database, runner, PlainWorkloads(str(tmp_path)), 2, lambda _session, _owner: None)
+        return JobReconciler(
+            hub.database, runner, PlainWorkloads(str(tmp_path)), Capacity(slots=2), lambda _session, _owner: None
+        )
 
     ids = [hub.add((sys.executable, "job.py", f"job-{number}")) for number in range(1, 13)]
     reconciler = new_reconciler()

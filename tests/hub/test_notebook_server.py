@@ -11,7 +11,9 @@ NOTEBOOK = Job(
     id="job-1", name="first", display_name="First", project="prj-1", owner="acc-1", command=("jupyter-lab",),
     kind=JobKind.NOTEBOOK, attempt=2,
 )  # fmt: skip
-SERVERS = NotebookServers(prefix="/lb", private=True, token=lambda job: f"token-{job.id}-{job.attempt}")
+SERVERS = NotebookServers(
+    base_path=lambda id: f"/lb/notebooks/{id}/", private=True, token=lambda job: f"token-{job.id}-{job.attempt}"
+)
 
 
 def test_the_token_is_not_on_the_command_line() -> None:

@@ -4,9 +4,12 @@ import contextlib
 import http.client
 import json
 import pathlib
+import socket
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
@@ -15,6 +18,7 @@ from websockets.typing import Subprotocol
 from support.hub_process import PASSWORD, HubProcess, plain_client, wait_for
 from support.notebook_image import write_notebook_image
 from support.sandboxes import working_sandbox
+from support.swift_server import free_ports
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -248,22 +252,69 @@ def test_a_notebook_that_was_shut_down_is_stopped_and_starts_again(notebooks: No
     again = notebooks.hub.request("GET", f"{path}/x", token=notebooks.owner).json()["headers"]["authorization"]
 
     assert (stopped["reason"], stopped["message"]) == (
-        "ShutDown", "it was shut down in its menu, or not used for 30 minutes",
+        "ShutDown", "it was shut down in its menu, or not used for 30 min",
     )  # fmt: skip
     assert (page.status_code, page.headers["location"]) == (302, f"/lb/jobs/{made['id']}")
     assert program.json()["error"]["hint"] == f"PUT /lb/api/v1/jobs/{made['id']}/restart starts it"
     assert again != token
 
 
+def test_a_notebook_has_a_host_of_its_own_below_a_domain(tmp_path: pathlib.Path) -> None:
+    """With a cookie that opens nothing else: its page cannot use the console as its owner."""
+    port = free_ports(1)[0]
+    words = ["--port", str(port), "--public-url", f"http://127.0.0.1:{port}", "--domain", "tb.test", "--trust-jobs"]
+    image = write_notebook_image(tmp_path / "image")
+    with HubProcess(tmp_path / "home", *words, "--image", f"telling={image}") as hub, plain_client(hub.url) as client:
+        token = hub.create_account("owner", "editor")
+        made = hub.json("POST", "/api/v1/notebooks", {"name": "own", "image": "telling"}, token)
+        hub.wait_for_job(made["id"], "Running")
+        host = f"{made['id']}.tb.test"
+
+        def visit(path: str, cookies: str, **headers: str) -> httpx.Response:
+            client.cookies.clear()
+            return client.get(path, headers={"Cookie": cookies, **PAGE, **headers})
+
+        client.post("/api/v1/login", json={"name": "owner", "password": PASSWORD})
+        login = "; ".join(f"{key}={value}" for key, value in client.cookies.items())
+        moved = visit(f"/notebooks/{made['id']}/lab?a=b", login).headers["location"]
+        asked = urlsplit(visit("/lab?a=b", "", Host=host).headers["location"])
+        ticket = urlsplit(visit(f"{asked.path}?{asked.query}", login).headers["location"])
+        arrived = visit(f"{ticket.path}?{ticket.query}", "", Host=host)
+        own = arrived.headers["set-cookie"].partition(";")[0]
+        told = visit("/lab?a=b", own, Host=host).json()["path"]
+        console = visit("/api/v1/me", own).status_code
+
+        def open_socket(origin: str) -> ClientConnection:
+            headers = {"Cookie": own, "Origin": origin}
+            opened = socket.create_connection(("127.0.0.1", port))
+            return connect(f"ws://{host}/api/socket", sock=opened, additional_headers=headers)
+
+        with open_socket(f"http://{host}") as opened:
+            socket_path = json.loads(opened.recv())["path"]
+        with pytest.raises(InvalidStatus):
+            open_socket("http://other--owner.tb.test")
+        hub.json("DELETE", f"/api/v1/jobs/{made['id']}")
+        hub.wait_for_job(made["id"], "Deleted")
+
+    assert (made["url"], moved) == (f"http://{host}/", f"http://{host}/lab?a=b")
+    assert (asked.port, ticket.netloc, arrived.headers["location"]) == (port, host, "/lab?a=b")
+    assert (told, socket_path, console) == ("/lab?a=b", "/api/socket", 401)
+
+
 @pytest.mark.parametrize("isolation", ["none", "kernel"])
 def test_jupyterlab_runs_code_through_the_hub(tmp_path: pathlib.Path, isolation: str) -> None:
-    """The real one, with its files in the storage of the project and logs where TensorBoards look."""
+    """The real one, with its files in the storage of the project and logs where TensorBoards look.
+
+    Its kernels outlive a hub that is killed.
+    """
     if isolation == "kernel":
         working_sandbox(tmp_path / "sandbox")
     with HubProcess(tmp_path / "home", "--job-isolation", isolation) as hub:
         id = hub.json("POST", "/api/v1/notebooks", {"name": "lab"})["id"]
         hub.wait_for_job(id, "Running")
         kernel = hub.json("POST", f"/notebooks/{id}/api/kernels", {"name": "python3", "path": "first.ipynb"})["id"]
+        hub.kill()
+        hub.restart()
         address = f"{hub.url.replace('http', 'ws')}/notebooks/{id}/api/kernels/{kernel}/channels"
         headers = {"Authorization": f"Bearer {hub.token}"}
         with connect(address, additional_headers=headers, max_size=None) as opened:

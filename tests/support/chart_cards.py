@@ -5,13 +5,13 @@ import urllib.parse
 import urllib.request
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Frame, Locator, Page, expect
 
 from support.board_process import BoardProcess
 from support.settled_pages import settle
 
 
-def find_card(page: Page, tag: str) -> Locator:
+def find_card(page: Page | Frame, tag: str) -> Locator:
     """The card of a tag, once it is drawn."""
     found = page.locator(f'[data-testid=card][data-tag="{tag}"]')
     expect(found).to_have_attribute("data-state", "ready")

@@ -10,7 +10,7 @@ from typing import Any
 
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard, list_tensorboards
-from support.board_process import TIMEOUT_SECS
+from support.board_process import TIMEOUT_SECS, restore_default_signals
 from support.hub_process import HubProcess
 
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
@@ -65,3 +65,15 @@ class HubCli:
         )
         assert done.returncode == code, done.stderr
         return done
+
+    def start(self, *words: str, **env: str) -> "subprocess.Popen[str]":
+        """Start `lightboard`, which can be interrupted, with stdout and stderr in one pipe, as on a terminal."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "lightboard", *words],
+            env={**self.env, **env},
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            preexec_fn=restore_default_signals,
+        )

@@ -1,6 +1,6 @@
 """Pages that have settled: the one way in which tests of the browser wait before they measure or press the next key."""
 
-from playwright.sync_api import Page
+from playwright.sync_api import Frame, Page
 
 TIMEOUT_MS = 30_000
 
@@ -28,7 +28,7 @@ SETTLE = """async (limit) => {
 """The page says so itself: `data-ready`, `data-pending` and `aria-busy`; fonts and pictures; then three frames."""
 
 
-def settle(page: Page) -> None:
+def settle(page: Page | Frame) -> None:
     """Wait until the page shows all it has and nothing is under way. Fails after a timeout and says what was left."""
     page.evaluate(SETTLE, TIMEOUT_MS)
 

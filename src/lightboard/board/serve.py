@@ -3,11 +3,10 @@
 import asyncio
 import sys
 from collections.abc import Callable
-from urllib.parse import quote
 
-from lightboard import __version__
 from lightboard.asgi.hosts import ANYTHING, AllowedHosts
 from lightboard.asgi.server import serve_app
+from lightboard.board.announcement import announcement
 from lightboard.board.app import create_app, create_board
 from lightboard.board.board import Board
 from lightboard.board.color_slots import ColorSlotStore
@@ -52,8 +51,7 @@ def announce(settings: BoardSettings, listening: Listening, say: Callable[[str],
     """Print the address, after notes about missing components."""
     for line in missing_components():
         say(line)
-    address = f"http://{listening.host}:{listening.port}{quote(settings.path_prefix)}/"
-    say(f"Lightboard {__version__} at {address} (Ctrl+C to quit)")
+    say(announcement(listening.host, listening.port, settings.path_prefix))
     write_instance_file(settings, listening.port, sys.argv[1:])
 
 

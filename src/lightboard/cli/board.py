@@ -9,14 +9,11 @@ from lightboard.asgi.hosts import ANYTHING, host_name
 from lightboard.board.ports import only_loopback
 from lightboard.cli.flags import IGNORED_FLAGS
 from lightboard.cli.output import say
-from lightboard.config import SAMPLED, BoardSettings
+from lightboard.config import PROXY_URLS, SAMPLED, BoardSettings
 from lightboard.errors import BucketNotFound, StorageDenied, UsageError
 from lightboard.home import own_folder
 from lightboard.ingest.logdir import Source, sources
 from lightboard.storage.base import Storage
-
-PROXY_URL = "TENSORBOARD_PROXY_URL"
-"""The variable with the proxy URL of notebooks."""
 
 
 def run(args: argparse.Namespace) -> NoReturn:
@@ -90,15 +87,20 @@ def logdirs(args: argparse.Namespace) -> tuple[str, str]:
 
 
 def proxy_hosts() -> tuple[str, ...]:
-    """The host in TENSORBOARD_PROXY_URL, which notebooks set to the URL of their proxy.
+    """The host in one of PROXY_URLS, which notebooks set to the URL of their proxy.
 
     A bare path, as for jupyter-server-proxy, means a proxy with an unknown name.
     """
-    url = os.environ.get(PROXY_URL, "")
+    url = os.environ.get(proxy_variable(), "")
     if not url:
         return ()
     name = host_name(url.partition("://")[2].partition("/")[0]) if "://" in url else ANYTHING
     return (name,) if name else ()
+
+
+def proxy_variable() -> str:
+    """The one of PROXY_URLS that is set, else the last."""
+    return next((name for name in PROXY_URLS if os.environ.get(name)), PROXY_URLS[-1])
 
 
 def startup_notes(args: argparse.Namespace, settings: BoardSettings) -> list[str]:
@@ -126,7 +128,7 @@ def exposure_note(settings: BoardSettings) -> str:
         flag = "--bind_all" if settings.bind_all else f"--host {settings.host}"
         line = f"note: {flag} lets everyone who can reach this machine read these logs and edit your notes"
     elif ANYTHING in settings.proxy_hosts and not settings.allowed_hosts:
-        line = f"note: {PROXY_URL} does not name its proxy, so requests for any host are accepted"
+        line = f"note: {proxy_variable()} does not name its proxy, so requests for any host are accepted"
     else:
         return ""
     return line if settings.allowed_hosts else f"{line}; --allowed_hosts restricts the hosts"

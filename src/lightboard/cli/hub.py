@@ -51,6 +51,8 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         raise UsageError("--workers must be at least 1", hint="each worker is a process that serves many TensorBoards")
     if args.job_slots is not None and args.job_slots < 1:
         raise UsageError("--job-slots must be at least 1", hint="leave it out for one slot for each processor")
+    if args.job_gpus != "auto" and not args.preset:
+        raise UsageError("--job-gpus needs --preset", hint="for example --preset gpu-small=cpu:4,memory:16G,gpu:1")
     if args.domain and not (args.public_url or environ.get("LIGHTBOARD_PUBLIC_URL")):
         raise UsageError("--domain needs --public-url", hint="boards redirect users there for the login")
     if args.no_password_login and not args.oidc_issuer:
@@ -74,6 +76,8 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         job_isolation=args.job_isolation,
         job_readable=tuple(args.job_readable),
         images=tuple(args.image),
+        presets=tuple(args.preset),
+        job_gpus=args.job_gpus,
         public_url=public_url(args.public_url or environ.get("LIGHTBOARD_PUBLIC_URL", "")),
         domain=args.domain.lower().removeprefix("*.").strip("."),
         allowed_hosts=split_names(args.allowed_hosts),
@@ -171,7 +175,7 @@ def parser() -> argparse.ArgumentParser:
         "--job-slots",
         metavar="N",
         type=int,
-        help="how many replicas of jobs run at once (as many as there are processors)",
+        help="how many CPUs jobs use at once, at least one for each replica (as many as there are processors)",
     )
     add(
         "--trust-jobs",
@@ -198,6 +202,14 @@ def parser() -> argparse.ArgumentParser:
         default=[],
         help="an image that jobs can have: a name, and a virtual environment of this machine (repeatable)",
     )
+    add(
+        "--preset",
+        metavar="NAME=cpu:N,memory:SIZE,gpu:N",
+        action="append",
+        default=[],
+        help="what a job can get for each replica, under a name; the first is the default of jobs (repeatable)",
+    )
+    add("--job-gpus", metavar="IDS", default="auto", help="the GPUs of jobs: 0,1,3, or none (all that are found)")
     add("--log", choices=("text", "json"), default="text", help="log format (text)")
     add("--title", metavar="TEXT", default="Lightboard", help="the title of the pages (Lightboard)")
     add = flags.add_argument_group("login").add_argument

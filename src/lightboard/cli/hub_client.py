@@ -1,19 +1,23 @@
 """The commands for a hub, as one Typer application named `lightboard`."""
 
+import os
 from collections.abc import Sequence
 
 import typer
 from typer.exceptions import TyperException
 
 from lightboard.cli import datasets, jobs, notebooks, permissions, projects, tensorboards, tokens
+from lightboard.cli.instance_commands import COMMANDS
 from lightboard.cli.login import login, logout, whoami
 from lightboard.cli.output import show
+from lightboard.cli.run import run as run_command
 from lightboard.errors import UsageError
 
 app = typer.Typer(name="lightboard", add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 for group in (tensorboards, jobs, notebooks, projects, datasets, permissions, tokens):
     app.add_typer(group.app)
-for command in (login, logout, whoami):
+app.command("run", context_settings={"allow_interspersed_args": False})(run_command)
+for command in (*COMMANDS, login, logout, whoami):
     app.command()(command)
 
 
@@ -28,7 +32,8 @@ def run(words: Sequence[str]) -> int:
         if message.startswith("Usage:"):  # a group without a command
             show(message)
             return 2
-        raise UsageError(message, hint=hint_of(error)) from None
+        hint = f"lightboard --logdir {words[0]} shows the folder" if os.path.isdir(words[0]) else hint_of(error)
+        raise UsageError(message, hint=hint) from None
     return code if isinstance(code, int) else 0
 
 

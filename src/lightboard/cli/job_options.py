@@ -16,6 +16,9 @@ VariableFile = Annotated[
     str | None, typer.Option("--env-file", metavar="FILE", help="file with a variable on each line")
 ]
 Image = Annotated[str, typer.Option(metavar="NAME", help="environment of its programs; default: the hub's")]
+Preset = Annotated[
+    str, typer.Option(metavar="NAME", help="what each replica gets of the machine; default: the hub's first")
+]
 InputTexts = Annotated[
     list[str] | None,
     typer.Option(

@@ -9,8 +9,16 @@ from typing import Annotated, Any
 import typer
 
 from lightboard.cli.hyperparameters import hyperparameters_of
-from lightboard.cli.job_options import Image, InputTexts, LogDir, VariableFile, Variables, WithTensorBoard, inputs_of
-from lightboard.cli.memory_sizes import memory_bytes, memory_text
+from lightboard.cli.job_options import (
+    Image,
+    InputTexts,
+    LogDir,
+    Preset,
+    VariableFile,
+    Variables,
+    WithTensorBoard,
+    inputs_of,
+)
 from lightboard.cli.output import say, show
 from lightboard.cli.remote import (
     AsJson,
@@ -25,6 +33,7 @@ from lightboard.cli.remote import (
     Tags,
     Url,
     Which,
+    command_text,
     confirm,
     field,
     parse_labels,
@@ -42,12 +51,14 @@ from lightboard.client.jobs import SUCCEEDED, Job, find_job, kind_of, list_jobs
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import HubUnreachable, LightboardError, UnexpectedStatusException, UsageError
+from lightboard.memory_sizes import memory_bytes, memory_text
 from lightboard.sizes import size_text
 
 app = typer.Typer(
     name="job", help="Jobs of a hub: submit, find, follow, stop, run again, delete.", no_args_is_help=True
 )
 
+FOLLOW, STOP = "job logs -f", "job stop"
 SIGNAL_BASE, INTERRUPTED = 128, 130
 """Exit codes, as those of shells."""
 SHOWN_DIGITS = 12
@@ -67,6 +78,16 @@ def ran(item: Any) -> str:
     return span_text((item["ended_at"] or time.time()) - item["started_at"])
 
 
+def usage_text(usage: Any) -> str:
+    """What the replicas of a job use together."""
+    replicas = usage["replicas"]
+    if not replicas:
+        return "no process runs"
+    memory, cpu, processes = (sum(each[key] for each in replicas) for key in ("memory_bytes", "cpu_secs", "processes"))
+    count = f"{len(replicas)} replicas: " if len(replicas) > 1 else ""
+    return f"{count}memory {size_text(memory)}, cpu {cpu:.1f} s  processes {processes}"
+
+
 def result_text(item: Any) -> str:
     """How the command ended."""
     if item["signal"] is not None:
@@ -77,6 +98,16 @@ def result_text(item: Any) -> str:
 def limit(key: str) -> Callable[[Any], str]:
     """A function that formats a limit in seconds."""
     return lambda item: span_text(item[key]) if item[key] else "no limit"
+
+
+def devices(amount: str, ids: str) -> Callable[[Any], str]:
+    """A function that formats how many CPUs or GPUs each replica has, and which those of all replicas were."""
+    return lambda item: f"{item[amount]}{f' ({numbers_text(item[ids])})' if item[ids] else ''}"
+
+
+def numbers_text(numbers: list[int]) -> str:
+    """`0, 1, 3`."""
+    return ", ".join(map(str, numbers))
 
 
 def shortened(text: str) -> str:
@@ -93,12 +124,17 @@ def source_code_text(item: Any) -> str:
     return f"{files}, {size_text(code['size_bytes'])} ({code['digest'][:SHOWN_DIGITS]})"
 
 
+def command_of(item: Any) -> str:
+    """The beginning of the command of a job."""
+    return shortened(shlex.join(item["command"]))
+
+
 COLUMNS: Columns = (
     ("NAME", field("name")),
     ("STATUS", status_text),
     ("CREATED", when("created_at")),
     ("RAN", ran),
-    ("COMMAND", lambda item: shortened(shlex.join(item["command"]))),
+    ("COMMAND", command_of),
     ("ATTEMPTS", field("attempt")),
     ("OWNER", field("owner_name")),
     ("ID", field("id")),
@@ -128,7 +164,10 @@ DETAILS: Columns = (
     ("attempts", field("attempt")),
     ("retries", lambda item: f"{item['retries']} of {item['max_retries']}"),
     ("replicas", field("replicas")),
-    ("memory", lambda item: memory_text(item["memory_bytes"])),
+    ("preset", lambda item: item["preset"] or "-"),
+    ("CPUs", devices("cpus", "cpu_ids")),
+    ("memory", lambda item: memory_text(item["memory_limit_bytes"])),
+    ("GPUs", devices("gpus", "gpu_ids")),
     ("isolation", lambda item: item["isolation"] or "-"),
     ("priority", field("priority")),
     ("run time", limit("max_run_secs")),
@@ -161,6 +200,7 @@ def submit(
         typer.Option(metavar="NAME=VALUE", help="hyperparameter: a number, true, false or text; repeatable"),
     ] = None,
     image: Image = "",
+    preset: Preset = "",
     input: InputTexts = None,
     replicas: Annotated[int, typer.Option(min=1, max=64, help="how many run at once")] = 1,
     memory: Annotated[str | None, typer.Option(help="limit of one replica, for example 512M or 4G")] = None,
@@ -190,6 +230,7 @@ def submit(
         "environment": environment_of(env or [], env_file, os.environ),
         "hyperparameters": hyperparameters_of(hp or []),
         "image": image,
+        "preset": preset,
         "inputs": inputs_of(input or []),
         "replicas": replicas,
         "memory_bytes": None if memory is None else memory_bytes(memory),
@@ -217,7 +258,7 @@ def submit(
         show(job.id)
         if board is not None:
             show(board.app_uri)
-        say(f"follow it: {command_text('logs -f', info['name'], project)}")
+        say(f"follow it: {command_text(FOLLOW, info['name'], project)}")
 
 
 def line_or_words(command: list[str]) -> str | list[str]:
@@ -231,12 +272,6 @@ def grace_secs(text: str) -> float:
     if secs > MAX_GRACE_SECS:
         raise UsageError(f"a job cannot have {text} to clean up", hint="at most 1h, for example 30s or 5m")
     return secs
-
-
-def command_text(verb: str, job: str, project: str | None) -> str:
-    """A command for a job, as it can be typed."""
-    words = ["lightboard", "job", *verb.split(), job, *(["--project", project] if project else [])]
-    return shlex.join(words)
 
 
 def try_tensorboard(job: Job) -> TensorBoard | None:
@@ -253,28 +288,41 @@ def try_tensorboard(job: Job) -> TensorBoard | None:
         return None
 
 
-def follow_to_end(job: TrainingJob, name: str, project: str | None, board: TensorBoard | None) -> int:
-    """Prints the log of a job until it has ended. Returns the exit code, also after an interruption."""
+def follow_to_end(
+    job: TrainingJob,
+    name: str,
+    project: str | None,
+    board: TensorBoard | None,
+    *,
+    verbs: tuple[str, str] = (FOLLOW, STOP),
+    say_status: Callable[[str], None] = say,
+    seen: int | None = None,
+) -> int:
+    """Prints the log of a job until it has ended. Returns the exit code, also after an interruption.
+
+    `verbs` are the commands that follow and stop it, for those who detach.
+    """
     try:
         if board is not None:
             say(f"TensorBoard: {board.app_uri}")
-        job.wait(say=say, show=show)
+        job.wait(say=say_status, show=show, seen=seen)
     except UnexpectedStatusException as error:
         say(f"{name} is {error.message}")
     except KeyboardInterrupt:
-        say_detached(name, project)
+        say_detached(name, project, verbs)
         return INTERRUPTED
     except HubUnreachable:
-        say_detached(name, project)
+        say_detached(name, project, verbs)
         raise
     return exit_code(job.info())
 
 
-def say_detached(name: str, project: str | None) -> None:
-    """Tells that the job continues, and what can be done about it."""
+def say_detached(name: str, project: str | None, verbs: tuple[str, str]) -> None:
+    """Tells that a job or TensorBoard continues, and the commands that follow and stop it."""
+    follow, stop = verbs
     say(f"detached; {name} continues")
-    say(f"follow it: {command_text('logs -f', name, project)}")
-    say(f"stop it: {command_text('stop', name, project)}")
+    say(f"follow it: {command_text(follow, name, project)}")
+    say(f"stop it: {command_text(stop, name, project)}")
 
 
 def exit_code(info: Any) -> int:
@@ -340,8 +388,13 @@ def source_code(
 def stop(which: Several, url: Url = None, project: ProjectName = None) -> None:
     """Stop jobs; their outputs are kept."""
     for job in each_of(which, url, project):
-        job.stop()
-        say(f"{job.id} is {job.status}")
+        stop_job(job)
+
+
+def stop_job(job: TrainingJob) -> None:
+    """Stop a job without waiting for its end, and tell its status."""
+    job.stop()
+    say(f"{job.id} is {job.status}")
 
 
 @app.command()

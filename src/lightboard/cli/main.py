@@ -17,8 +17,13 @@ OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 POSIX = os.name == "posix"
 
 COMMANDS = ("serve", "demo", "export")
-REMOTE = ("tb", "job", "notebook", "project", "dataset", "permission", "token", "login", "logout", "whoami")
+REMOTE = (
+    *("tb", "job", "notebook", "project", "dataset", "permission", "token", "login", "logout", "whoami"),
+    *("run", "ps", "status", "logs", "top", "attach", "kill", "browse", "bump-life-span", "generate-run-command"),
+)
 """Commands that talk to a hub. They must come first; a folder with such a name needs --logdir."""
+NAMED = ("run", "status", "logs", "attach", "kill", "browse", "bump-life-span", "generate-run-command")
+"""Those that do nothing without a name. Alone, they are a folder if there is one."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -49,7 +54,7 @@ def say_error(error: LightboardError) -> None:
 
 def run(words: list[str]) -> int:
     """Select and run the command."""
-    if words and words[0] in REMOTE:
+    if words and words[0] in REMOTE and not is_folder(words):
         from lightboard.cli.hub_client import run as speak  # loads the SDK
 
         return speak(words)
@@ -79,6 +84,14 @@ def run(words: list[str]) -> int:
     except UsageError as error:
         say_error(error)
         return FAILED
+
+
+def is_folder(words: list[str]) -> bool:
+    """Whether a command line that could be for a hub is the name of a folder.
+
+    `lightboard logs` is one in any case: the name is common, and boards wait for folders that do not exist yet.
+    """
+    return len(words) == 1 and words[0] in NAMED and (words[0] == "logs" or os.path.isdir(words[0]))
 
 
 def need_posix() -> None:

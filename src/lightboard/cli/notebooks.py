@@ -6,8 +6,16 @@ from typing import Annotated, Any
 import typer
 
 from lightboard.cli import jobs
-from lightboard.cli.job_options import Image, InputTexts, LogDir, VariableFile, Variables, WithTensorBoard, inputs_of
-from lightboard.cli.memory_sizes import memory_bytes, memory_text
+from lightboard.cli.job_options import (
+    Image,
+    InputTexts,
+    LogDir,
+    Preset,
+    VariableFile,
+    Variables,
+    WithTensorBoard,
+    inputs_of,
+)
 from lightboard.cli.output import say, show
 from lightboard.cli.remote import (
     AsJson,
@@ -34,6 +42,7 @@ from lightboard.cli.spans import span_secs
 from lightboard.cli.variables import environment_of
 from lightboard.client.notebooks import RUNNING, Notebook, find_notebook, list_notebooks
 from lightboard.client.tensorboards import TensorBoard
+from lightboard.memory_sizes import memory_bytes, memory_text
 
 app = typer.Typer(
     name="notebook", help="Notebooks of a hub: create, find, open, start, stop, delete.", no_args_is_help=True
@@ -83,6 +92,7 @@ def create(
     env: Variables = None,
     env_file: VariableFile = None,
     image: Image = "",
+    preset: Preset = "",
     input: InputTexts = None,
     memory: Annotated[str | None, typer.Option(help="limit, for example 4G")] = None,
     idle: Annotated[str, typer.Option(help="time without use until it stops, for example 2h; 0 for never")] = "30m",
@@ -103,6 +113,7 @@ def create(
         "display_name": display_name,
         "environment": environment_of(env or [], env_file, os.environ),
         "image": image,
+        "preset": preset,
         "inputs": inputs_of(input or []),
         "memory_bytes": None if memory is None else memory_bytes(memory),
         "idle_time": span_secs(idle),

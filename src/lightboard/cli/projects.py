@@ -1,14 +1,17 @@
 """`lightboard project ...`: projects, their members and bindings."""
 
+from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 
 import typer
 
 from lightboard.cli.output import say, show
+from lightboard.cli.project_files import DEFAULT_CODE_DIRECTORY, DEFAULT_NAME, ProjectFolder, default_slug
 from lightboard.cli.remote import AsJson, Columns, Url, confirm, field, session_of, show_list, show_one, when
 from lightboard.client.projects import Project
-from lightboard.errors import UsageError
+from lightboard.client.session import Session
+from lightboard.errors import NotFound, UsageError
 
 app = typer.Typer(name="project", help="Projects of a hub, their members and bindings.", no_args_is_help=True)
 
@@ -61,14 +64,39 @@ def create(
     name: str,
     display_name: str = "",
     storage: Annotated[str, typer.Option(help="folder or bucket for storage: paths")] = "",
+    reuse: Annotated[
+        bool, typer.Option("--reuse", help="return an existing one of this name that you can use")
+    ] = False,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
     """Create a project. You become its owner."""
     body = {"name": name, "display_name": display_name, "storage": storage}
     with session_of(url, None) as session:
-        project: Any = session.request("POST", "/api/v1/projects", body=body)
+        project: Any = (existing_project(session, name) if reuse else None) or session.request(
+            "POST", "/api/v1/projects", body=body
+        )
     show_one(project, [(head.lower(), cell) for head, cell in COLUMNS], as_json)
+
+
+def existing_project(session: Session, name: str) -> dict[str, Any] | None:
+    """The project of this name that the account sees, None if there is none."""
+    try:
+        found: dict[str, Any] = session.get(route(name))
+    except NotFound:
+        return None
+    return found
+
+
+@app.command()
+def init() -> None:
+    """Create a folder here with a Makefile and a training program for a hub. Asks for names."""
+    name = typer.prompt("project_name", default=DEFAULT_NAME)
+    slug = typer.prompt("project_slug", default=default_slug(name))
+    code = typer.prompt("code_directory", default=DEFAULT_CODE_DIRECTORY)
+    folder = ProjectFolder(name=name, slug=slug, code_directory=code).create(Path.cwd())
+    say(f"created {folder}")
+    say(f"next: cd {folder.name}, make setup, make train, make tensorboard")
 
 
 @app.command()

@@ -1,6 +1,10 @@
 """Shared parts of all commands for a hub: its options, tables for people, and JSON for programs."""
 
 import json
+import os
+import shlex
+import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -9,14 +13,13 @@ import typer
 
 from lightboard.cli.output import plain, say, show
 from lightboard.client.session import Session
+from lightboard.client.settings import PROJECT
 from lightboard.errors import UsageError
 
 Url = Annotated[
     str | None, typer.Option("--url", envvar="LIGHTBOARD_URL", help="URL of the hub; default: the one of the login")
 ]
-ProjectName = Annotated[
-    str | None, typer.Option("--project", "-p", envvar="LIGHTBOARD_PROJECT", help="name of the project")
-]
+ProjectName = Annotated[str | None, typer.Option("--project", "-p", envvar=PROJECT, help="name of the project")]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
 Which = Annotated[str, typer.Argument(metavar="NAME_OR_ID", show_default=False)]
 Several = Annotated[list[str], typer.Argument(metavar="NAME_OR_ID...", show_default=False)]
@@ -33,6 +36,8 @@ MIN_COLUMNS = 4
 PLAIN_REASONS = ("", "Ready", "Completed")
 """Reasons that say no more than the status."""
 
+TOP_PAUSE_SECS = 2.0
+
 Columns = Sequence[tuple[str, Callable[[Any], str]]]
 """Column headers, and functions that format an item."""
 
@@ -43,6 +48,12 @@ def session_of(url: str | None, project: str | None) -> Session:
     The token is never an option, because other users of the machine could read it.
     """
     return Session(url, None, project)
+
+
+def command_text(verb: str, name: str, project: str | None) -> str:
+    """A command for something with a name, as it can be typed. A project of the environment is left out."""
+    typed = project if project != os.environ.get(PROJECT) else None
+    return shlex.join(["lightboard", *verb.split(), name, *(["--project", typed] if typed else [])])
 
 
 def show_list(items: Iterable[Any], columns: Columns, as_json: bool, empty: str) -> None:
@@ -138,3 +149,11 @@ def confirm(question: str, sure: bool) -> None:
     """Ask for confirmation unless `sure`. Exits with code 1 if the user declines."""
     if not sure:
         typer.confirm(question, abort=True, err=True)
+
+
+def repeat(show_usage: Callable[[], None], once: bool) -> None:
+    """Show something every two seconds on a terminal, and once elsewhere."""
+    show_usage()
+    while not once and sys.stdout.isatty():
+        time.sleep(TOP_PAUSE_SECS)
+        show_usage()

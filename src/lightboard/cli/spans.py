@@ -28,3 +28,12 @@ def span_text(secs: float | None) -> str:
         if count or (unit == "s" and not parts):
             parts.append(f"{count}{unit}")
     return " ".join(parts[:2])
+
+
+def exact_span_text(secs: float) -> str:
+    """A duration in whole seconds as `span_secs` parses it: `1d2h3m4s`."""
+    left, parts = round(secs), list[str]()
+    for unit, size in UNITS.items():
+        count, left = divmod(left, size)
+        parts += [f"{count}{unit}"] if count else []
+    return "".join(parts) or "0"

@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 import time
 from collections.abc import Iterator
 from typing import Annotated, Any
@@ -26,6 +25,7 @@ from lightboard.cli.remote import (
     confirm,
     field,
     parse_labels,
+    repeat,
     session_of,
     show_list,
     show_one,
@@ -47,7 +47,6 @@ app = typer.Typer(
 NoWait = Annotated[bool, typer.Option("--no-wait", help="do not wait until it is running")]
 MAX_SHARE_SECS = 7 * 86_400
 """The limit of the hub."""
-TOP_PAUSE_SECS = 2.0
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:")
 
 
@@ -214,11 +213,14 @@ def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJ
 def open_command(which: Which, url: Url = None, project: ProjectName = None) -> None:
     """Open a TensorBoard in the browser; a stopped one is started first."""
     with session_of(url, project) as session:
-        board = TensorBoard.get(which, session)
-        if board.status != "Running":
-            board.session.request("PUT", f"{route(board.id)}/start")
-            board.wait(say=say)
-        show(board.open())
+        open_board(TensorBoard.get(which, session))
+
+
+def open_board(board: TensorBoard) -> None:
+    """Open a TensorBoard in the browser, once it runs, and print its link."""
+    if board.status != "Running":
+        board.start(wait=False).wait(say=say)
+    show(board.open())
 
 
 @app.command()
@@ -235,8 +237,13 @@ def start(which: Several, no_wait: NoWait = False, url: Url = None, project: Pro
 def stop(which: Several, url: Url = None, project: ProjectName = None) -> None:
     """Stop running TensorBoards; links and annotations are kept."""
     for board in each_of(which, url, project):
-        board.stop(wait=True)
-        say(f"{board.id} is {board.status}")
+        stop_board(board)
+
+
+def stop_board(board: TensorBoard) -> None:
+    """Stop a TensorBoard, and tell its status."""
+    board.stop(wait=True)
+    say(f"{board.id} is {board.status}")
 
 
 @app.command()
@@ -248,8 +255,13 @@ def extend(
 ) -> None:
     """Extend the life span of a TensorBoard."""
     for board in each_of([which], url, project):
-        board.extend(span_secs(more) / 60)
-        say(f"{board.id} runs {life_text(board.info())}")
+        extend_board(board, span_secs(more))
+
+
+def extend_board(board: TensorBoard, secs: float) -> None:
+    """Extend the life span of a TensorBoard, and tell its end."""
+    board.extend(secs / 60)
+    say(f"{board.id} runs {life_text(board.info())}")
 
 
 @app.command()
@@ -305,19 +317,22 @@ def top(
 ) -> None:
     """Show memory, CPU and progress every two seconds."""
     for board in each_of([which], url, project):
-        while True:
+
+        def show_usage(board: TensorBoard = board) -> None:
             usage = board.top()
-            if as_json:
-                show_one(usage, (), as_json)
-            else:
-                read, total = usage["progress"]["bytes_read"], usage["progress"]["bytes_total"]
-                cpu = "-" if usage["cpu_secs"] is None else f"{usage['cpu_secs']:.1f} s"
-                memory, runs = size_text(usage["process_memory_bytes"]), usage["progress"]["runs"]
-                shared = f"process of {usage['process_boards'] or '-'} boards: memory {memory}, cpu {cpu}"
-                show(f"{shared}  runs {runs}  read {size_text(read)} of {size_text(total)}")
-            if once or not sys.stdout.isatty():
-                return
-            time.sleep(TOP_PAUSE_SECS)
+            show_one(usage, (), as_json) if as_json else show(usage_text(usage))
+
+        repeat(show_usage, once)
+
+
+def usage_text(usage: Any) -> str:
+    """What the process of a TensorBoard uses, and how much of the logs it has read."""
+    progress = usage["progress"]
+    cpu = "-" if usage["cpu_secs"] is None else f"{usage['cpu_secs']:.1f} s"
+    memory = size_text(usage["process_memory_bytes"])
+    read = f"read {size_text(progress['bytes_read'])} of {size_text(progress['bytes_total'])}"
+    boards = usage["process_boards"] or "-"
+    return f"process of {boards} boards: memory {memory}, cpu {cpu}  runs {progress['runs']}  {read}"
 
 
 sources = typer.Typer(name="sources", help="Sources of a TensorBoard.", no_args_is_help=True)

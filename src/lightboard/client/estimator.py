@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from lightboard.client.session import Session
+from lightboard.client.polling import print_status
+from lightboard.client.session import Session, get_default_session
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import UsageError
@@ -14,7 +15,8 @@ class Estimator:
     `command` is a line for `sh`, or a program with its arguments. It starts in a copy of `source_dir`, a folder of this
     machine. `image_uri` is the name of an image of the hub, by default the programs of the hub itself. `instance_count`
     is the number of replicas, `max_run_time` the limit of one attempt in seconds, `environments` are variables.
-    `base_job_name` is the display name of the jobs. `instance_type` has no effect: jobs run on the machine of the hub.
+    `base_job_name` is the display name of the jobs. `instance_type` is the name of a preset of the hub; a hub that has
+    no such preset gives the job its default one, and `fit` says so on stderr.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Estimator:
         `inputs` are folders or files of the hub by name, `job_name` is the display name. Raises the errors of
         `TrainingJob.create`.
         """
+        session = self.session or get_default_session()
         self._latest_job = TrainingJob.create(
             self.command or "",
             source_dir=self.source_dir,
@@ -68,13 +71,25 @@ class Estimator:
             environment=self.environments,
             hyperparameters=self.hyperparameters,
             image=self.image_uri or "",
+            preset=self._preset(session),
             inputs=inputs,
             replicas=self.instance_count,
             max_run_time=self.max_run_time or 0,
             labels=self.labels,
-            session=self.session,
+            session=session,
         )
         return self._latest_job.wait(show_logs=show_logs) if wait else self._latest_job
+
+    def _preset(self, session: Session) -> str:
+        """The preset that the hub has for the instance type; "" for its default, and a line that says so."""
+        if not self.instance_type:
+            return ""
+        names = [preset["name"] for preset in session.get("/api/v1/presets")["items"]]
+        if self.instance_type in names:
+            return self.instance_type
+        default = f"its default, {names[0]}" if names else "what it gives all jobs"
+        print_status(f"the hub has no preset {self.instance_type}; the job gets {default}")
+        return ""
 
     @property
     def latest_job(self) -> TrainingJob:

@@ -94,6 +94,10 @@ class Job:
                 return
         yield from reader.end()
 
+    def top(self) -> dict[str, Any]:
+        """Its current resource usage: `replicas` with rank, memory_bytes, cpu_secs and processes."""
+        return dict(self.session.get(f"{route(self.id)}/top"))
+
     def stop(self, wait: bool = False, timeout: float | None = None) -> Self:
         """Stops it; no change if it has ended. Its command gets SIGTERM, and SIGKILL after its grace period.
 

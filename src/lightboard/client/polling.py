@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
+from lightboard.client.neuro_status import history_words, neuro_words
 from lightboard.client.session import Session
 from lightboard.errors import HubUnreachable, NotReady
 
@@ -74,18 +75,34 @@ class RetryingReader:
 
 
 class StatusLines:
-    """Passes each change of status to `say`, by default printed to stderr."""
+    """Passes each change of status to `say`, by default printed to stderr.
 
-    def __init__(self, say: Callable[[str], None] | None = None) -> None:
+    `seen` is the number of entries of the history that are known already, 0 for something new; those that follow are
+    passed even if they were over before anybody looked. None: all that exist at the first look.
+    """
+
+    def __init__(self, say: Callable[[str], None] | None = None, seen: int | None = None) -> None:
         self._say = say or print_status
         self._last = ""
+        self._seen = seen
 
     def update(self, info: Mapping[str, Any]) -> None:
-        """Says the status in `info` unless it was the last one."""
-        line = f"Status: {info['neuro_status']} {info['reason']}".rstrip()
-        if line != self._last:
-            self._say(line)
-            self._last = line
+        """Says what is new in `info`: the statuses since the last call, and the current one."""
+        self.update_history(info)
+        self._say_once(neuro_words(info))
+
+    def update_history(self, info: Mapping[str, Any]) -> None:
+        """Says the statuses since the last call up to the last time it ran, but not how it ended."""
+        steps = info["transitions"]
+        if self._seen is not None:
+            for words in history_words(steps, self._seen):
+                self._say_once(words)
+        self._seen = len(steps)
+
+    def _say_once(self, words: str) -> None:
+        if words != self._last:
+            self._say(f"Status: {words}")
+            self._last = words
 
 
 def print_status(line: str) -> None:

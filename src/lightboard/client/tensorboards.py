@@ -16,9 +16,11 @@ from lightboard.errors import NotFound, NotReady, SourceNotFound, UnexpectedStat
 
 ROUTE = "/api/v1/tensorboards"
 READY = "Running"
-ENDED = frozenset({"Creating_Failed", "Failed", "Stopped", "Deleting", "Deleted"})
-"""Statuses in which it does not start by itself."""
 GONE = frozenset({"Deleted"})
+RESTING = frozenset({"Creating_Failed", "Failed", "Stopped"})
+"""Statuses from which it can be started."""
+ENDED = RESTING | {"Deleting", *GONE}
+"""Statuses in which it does not start by itself."""
 DAY_SECS = 86_400
 
 SourceLike = str | Mapping[str, str]
@@ -154,14 +156,15 @@ class TensorBoard:
 
     # What it does
 
-    def wait(self, timeout: float = 600, *, say: Callable[[str], None] | None = None) -> Self:
-        """Waits until it is Running. Each status change is passed to `say`, by default printed to stderr.
+    def wait(self, timeout: float = 600, *, say: Callable[[str], None] | None = None, seen: int | None = None) -> Self:
+        """Waits until it is Running. Each status change is passed to `say`, by default printed to stderr. `seen`
+        is the number of entries of its history that are known; those that follow are passed, too. None is all.
 
         Raises:
             UnexpectedStatusException: it reached another final status; SourceNotFound if the logs do not exist.
             NotReady: it is not Running after `timeout` seconds.
         """
-        status = StatusLines(say)
+        status = StatusLines(say, seen)
         for info in poll(self.info, timeout):
             status.update(info)
             if info["status"] == READY:
@@ -242,6 +245,12 @@ class TensorBoard:
 def route(board: str) -> str:
     """The path of a TensorBoard."""
     return f"{ROUTE}/{quote(board, safe='')}"
+
+
+def find_tensorboard(session: Session, id_or_name: str) -> dict[str, Any]:
+    """The TensorBoard with this id, or this name in the project of the session. Raises NotFound."""
+    found: dict[str, Any] = session.get(route(id_or_name), {"project": session.project})
+    return found
 
 
 def list_tensorboards(session: Session, **filters: Any) -> Iterator[dict[str, Any]]:

@@ -30,6 +30,7 @@ class TrainingJob(Job):
         environment: Mapping[str, str] | None = None,
         hyperparameters: Mapping[str, bool | int | float | str] | None = None,
         image: str = "",
+        preset: str = "",
         inputs: Mapping[str, str] | None = None,
         replicas: int = 1,
         memory_bytes: int | None = None,
@@ -53,12 +54,14 @@ class TrainingJob(Job):
         `source_dir`, a folder of this machine; what `.gitignore` files exclude is left out. `image` is the name of an
         environment of the hub that has its programs, "" for the hub's own. `inputs` are folders or files of the hub to
         read, by name: `storage:PATH`, `dataset:NAME/PATH`, or a path that the project may show; the variable
-        `PAI_INPUT_NAME` has the path of each. `memory_bytes` limits each of the `replicas`. `priority` is 1 to 9; jobs
-        with a higher one start first. After a failure, the job is started again up to `max_retries` times. Durations
-        are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may wait for
-        slots, and `grace_period` how long the command may take to clean up when it is stopped. `log_dir` is the folder
-        for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself. `name` is by
-        default derived from the display name, and that from the command. `project` is by default that of the session.
+        `PAI_INPUT_NAME` has the path of each. `preset` is the name of what each of the `replicas` gets of the machine,
+        "" for the first preset of the hub, if it has any; `memory_bytes` is a lower limit of its memory. `priority` is
+        1 to 9; jobs with a higher one start first. After a failure, the job is started again up to `max_retries` times.
+        Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may
+        wait for slots, and `grace_period` how long the command may take to clean up when it is stopped. `log_dir` is
+        the folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself.
+        `name` is by default derived from the display name, and that from the command. `project` is by default that of
+        the session.
 
         Raises:
             UsageError: there is no command, or the source code cannot be packed or is too large.
@@ -78,6 +81,7 @@ class TrainingJob(Job):
             "environment": dict(environment or {}),
             "hyperparameters": dict(hyperparameters or {}),
             "image": image,
+            "preset": preset,
             "inputs": dict(inputs or {}),
             "replicas": replicas,
             "memory_bytes": memory_bytes,
@@ -140,8 +144,10 @@ class TrainingJob(Job):
         *,
         say: Callable[[str], None] | None = None,
         show: Callable[[str], None] | None = None,
+        seen: int | None = None,
     ) -> Self:
-        """Waits until it has succeeded. Each status change is passed to `say`, by default printed to stderr.
+        """Waits until it has succeeded. Each status change is passed to `say`, by default printed to stderr. `seen`
+        is the number of entries of its history that are known; those that follow are passed, too. None is all.
 
         With `show_logs`, the lines that replica 0 prints are passed to `show`, by default printed to stdout, through
         all attempts from the current one on. A hub that is away, as during an upgrade, is waited for.
@@ -151,12 +157,15 @@ class TrainingJob(Job):
             UnexpectedStatusException: it has failed, or was stopped or deleted.
             NotReady: it has not ended after `timeout` seconds (0 or None is no limit); it continues.
         """
-        status, show, say = StatusLines(say), show or print_line, say or print_status
+        status = StatusLines(say, seen)
+        show, say = show or print_line, say or print_status
         hub = RetryingReader(self.session, say)
         follower = JobLogFollower(hub, self._log_path, rank=0, say=say)
         for info in poll(lambda: hub.get(route(self.id)), timeout or None, LOG_PAUSE_SECS):
             ended = info["status"] in ENDED
-            if not ended:
+            if ended:
+                status.update_history(info)
+            else:
                 status.update(info)
             if show_logs and info["status"] not in GONE:
                 for line in follower.read(info, ended):

@@ -48,6 +48,7 @@ def job_variables(job: Job, folders: JobFolders, project: str) -> dict[str, str]
         "LIGHTBOARD_JOB_NAME": job.name,
         "LIGHTBOARD_JOB_ATTEMPT": str(job.attempt),
         "LIGHTBOARD_PROJECT": project,
+        **({"OMP_NUM_THREADS": str(job.cpus)} if job.preset else {}),
         "PAI_TRAINING_JOB_ID": job.id,
         "PAI_WORKING_DIR": folders.code,
         "PAI_CONFIG_DIR": folders.config,

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from lightboard.hub.resources.jobs import ENDED, WAITING, Job, JobKind, JobStatus, JobTransition
+from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import LOST, STOPPED, Isolation, ReplicaPhase, ReplicaState
 
 MAX_BACKOFF_SECS = 300.0
@@ -21,9 +22,14 @@ SHUT_DOWN = "ShutDown"
 
 @dataclass(frozen=True)
 class Placed:
-    """The job has got a slot; `handle` is the one its next attempt will have. Nothing has been started."""
+    """The job has got a slot; `handle` is the one its next attempt will have. Nothing has been started.
+
+    `cpu_ids` and `gpu_ids` are the processors and GPUs of the attempt, as in `Job`.
+    """
 
     handle: str
+    cpu_ids: tuple[int, ...] = ()
+    gpu_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,7 +79,9 @@ class StopRequested:
 
 @dataclass(frozen=True)
 class RestartRequested:
-    """A user asked to run an ended job again."""
+    """A user asked to run an ended job again. `preset` is what its preset has by now, None if that is not new."""
+
+    preset: Preset | None = None
 
 
 @dataclass(frozen=True)
@@ -92,7 +100,8 @@ Event = Placed | Started | Ended | Refused | StopRequested | RestartRequested | 
 
 GONE = frozenset({JobStatus.DELETING, JobStatus.DELETED})
 NO_RESULT: dict[str, Any] = {
-    "started_at": None, "ended_at": None, "exit_code": None, "signal": None, "isolation": None,
+    "started_at": None, "ended_at": None, "exit_code": None, "signal": None, "isolation": None, "cpu_ids": (),
+    "gpu_ids": (),
 }  # fmt: skip
 """Fields before an attempt has one."""
 
@@ -103,10 +112,10 @@ def apply(job: Job, event: Event, at: float) -> Job:
     Events that arrive too late, such as the end of an attempt of a job that was restarted meanwhile, are ignored.
     """
     match event:
-        case Placed(handle) if job.status in WAITING:
-            return transition(
-                job, JobStatus.STARTING, at, "ProcessStarting", attempt=job.attempt + 1, runner_ref=handle, **NO_RESULT
-            )
+        case Placed(handle, cpu_ids, gpu_ids) if job.status in WAITING:
+            attempt = {"attempt": job.attempt + 1, "runner_ref": handle}
+            devices = {"cpu_ids": cpu_ids, "gpu_ids": gpu_ids}
+            return transition(job, JobStatus.STARTING, at, "ProcessStarting", **{**NO_RESULT, **attempt, **devices})
         case Started(started_at, isolation) if job.status is JobStatus.STARTING:
             return transition(job, JobStatus.RUNNING, at, started_at=started_at, isolation=isolation)
         case Ended():
@@ -118,8 +127,9 @@ def apply(job: Job, event: Event, at: float) -> Job:
             return transition(job, end, at, reason, message, ended_at=end_without_run(job, at))
         case StopRequested(reason, message) if job.status in (JobStatus.STARTING, JobStatus.RUNNING):
             return transition(job, JobStatus.STOPPING, at, reason, message)
-        case RestartRequested() if job.status in ENDED:
-            return transition(job, JobStatus.QUEUED, at, "Restarted", retries=0, queued_at=at, **NO_RESULT)
+        case RestartRequested(preset) if job.status in ENDED:
+            again = job if preset is None else job.with_preset(preset)
+            return transition(again, JobStatus.QUEUED, at, "Restarted", retries=0, queued_at=at, **NO_RESULT)
         case DeleteRequested(reason) if job.status not in GONE:
             return transition(job, JobStatus.DELETING, at, reason)
         case Removed() if job.status is JobStatus.DELETING:
@@ -157,7 +167,7 @@ def apply_end(job: Job, event: Ended, at: float) -> Job:
 
 def shut_down_text(job: Job) -> str:
     """Why the server of a notebook has ended by itself, for people."""
-    return f"it was shut down in its menu, or not used for {job.idle_secs / 60:,.0f} minutes" if job.idle_secs else ""
+    return f"it was shut down in its menu, or not used for {job.idle_secs / 60:,.0f} min" if job.idle_secs else ""
 
 
 def end_text(event: Ended) -> str:
@@ -179,7 +189,7 @@ def due_event(job: Job, now: float, owner_disabled: bool = False) -> Event | Non
     if owner_disabled and job.status in (*WAITING, JobStatus.STARTING, JobStatus.RUNNING):
         return StopRequested(ACCOUNT_DISABLED)
     if job.status is JobStatus.QUEUED and job.queue_timeout_secs and now - job.queued_at >= job.queue_timeout_secs:
-        return StopRequested(QUEUE_TIMEOUT, f"no slot was free within {job.queue_timeout_secs:,.0f} seconds")
+        return StopRequested(QUEUE_TIMEOUT, f"it could not start within {job.queue_timeout_secs:,.0f} seconds")
     running = job.status is JobStatus.RUNNING and job.started_at is not None and job.max_run_secs
     if running and job.started_at is not None and now - job.started_at >= job.max_run_secs:
         return StopRequested(RUN_TIME_ENDED, f"the limit is {job.max_run_secs:,.0f} seconds")

@@ -16,8 +16,9 @@ from lightboard.hub import job_lifecycle
 from lightboard.hub.db import jobs
 from lightboard.hub.db.engine import Database, Session
 from lightboard.hub.job_lifecycle import Action, Ended
-from lightboard.hub.job_queue import next_jobs
+from lightboard.hub.job_queue import next_jobs, queue_messages
 from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobStatus
+from lightboard.hub.resources.presets import Capacity
 from lightboard.hub.resources.replicas import STOPPED, ReplicaPhase
 from lightboard.hub.runners.base import Runner, WorkloadSpec
 from lightboard.types import UNREACHABLE
@@ -57,7 +58,7 @@ log = logging.getLogger(__name__)
 class JobReconciler:
     """Moves the jobs of one runner. `run_pass` returns quickly: calls of the runner that may be slow run in threads.
 
-    `slots` is the number of replicas that may run at once. `refusal` says why no job may start now, if that is so.
+    `capacity` is what jobs share. `refusal` says why no job may start now, if that is so.
     `wake` is called when a thread has changed something. `is_any_starting` says whether the next pass should come soon.
     """
 
@@ -66,7 +67,7 @@ class JobReconciler:
         database: Database,
         runner: Runner,
         workloads: WorkloadBuilder,
-        slots: int,
+        capacity: Capacity,
         refusal: Refusal,
         clock: Callable[[], float] = time.time,
         wake: Callable[[], None] = lambda: None,
@@ -74,7 +75,7 @@ class JobReconciler:
         self._database = database
         self._runner = runner
         self._workloads = workloads
-        self._slots = slots
+        self._capacity = capacity
         self._refusal = refusal
         self._clock = clock
         self._wake = wake
@@ -131,32 +132,43 @@ class JobReconciler:
         """Gives free slots to waiting jobs, and ends those that may not wait any longer. Returns all active jobs."""
         waiting = [job for job in found if job.status in WAITING]
         is_any_due = any(job_lifecycle.due_event(job, now, job.owner in disabled) for job in waiting)
-        if not (is_any_due or next_jobs(found, self._slots, now)):
+        if not (is_any_due or next_jobs(found, self._capacity, now) or self._new_messages(found)):
             return found
         with self._database.write() as session:
             jobs.lock_queue(session, self._runner.name)
             found = jobs.active(session, self._runner.name)
-            chosen = {job.id for job in next_jobs(found, self._slots, now)}
+            chosen = {job.id: job for job in next_jobs(found, self._capacity, now)}
             disabled = jobs.disabled_owners(session, found)
-            return [
-                self._place_one(session, job, job.id in chosen, now, job.owner in disabled)
+            found = [
+                self._place_one(session, job, chosen.get(job.id), now, job.owner in disabled)
                 if job.status in WAITING
                 else job
                 for job in found
             ]
+            messages = self._new_messages(found)
+            return [
+                jobs.set_queue_message(session, job, messages[job.id], now) if job.id in messages else job
+                for job in found
+            ]
 
-    def _place_one(self, session: Session, job: Job, chosen: bool, now: float, owner_disabled: bool) -> Job:
+    def _new_messages(self, found: list[Job]) -> dict[str, str]:
+        """What queued jobs wait for, where that is not what has been told."""
+        told = {job.id: job.message for job in found}
+        messages = queue_messages(found, self._capacity)
+        return {id: message for id, message in messages.items() if message != told[id]}
+
+    def _place_one(self, session: Session, job: Job, chosen: Job | None, now: float, owner_disabled: bool) -> Job:
         event = job_lifecycle.due_event(job, now, owner_disabled)
         if event is None and chosen:
-            event = self._placement_of(session, jobs.get(session, job.id))
+            event = self._placement_of(session, jobs.get(session, job.id), chosen)
         return job if event is None else jobs.apply_event(session, job, event, now)[0]
 
-    def _placement_of(self, session: Session, job: Job) -> job_lifecycle.Event:
+    def _placement_of(self, session: Session, job: Job, chosen: Job) -> job_lifecycle.Event:
         try:
             if refusal := self._refusal(session, job.owner):
                 raise refusal
             outline = self._workloads.outline(replace(job, attempt=job.attempt + 1))
-            return job_lifecycle.Placed(self._runner.validate(outline))
+            return job_lifecycle.Placed(self._runner.validate(outline), chosen.cpu_ids, chosen.gpu_ids)
         except LightboardError as error:
             return job_lifecycle.Refused(*reason_and_message(error))
 

@@ -27,13 +27,13 @@ MAX_CHECK_SECS = 60
 
 @dataclass(frozen=True)
 class NotebookServers:
-    """What the servers of a hub have in common. `prefix` is the path of the hub, "" for none.
+    """What the servers of a hub have in common. `base_path` gives the path of a notebook (an id) that browsers request.
 
     `private`: other jobs cannot see the temporary folder of a server, and that has a short path. `token` gives what the
     server of the current attempt of a notebook requires of its clients.
     """
 
-    prefix: str
+    base_path: Callable[[str], str]
     private: bool
     token: Callable[[Job], str]
 
@@ -62,7 +62,7 @@ class NotebookServers:
         options = {
             "ServerApp.sock": SERVER_SOCKET,
             "ServerApp.sock_mode": "0600",
-            "ServerApp.base_url": self.prefix + path_of(job.id),
+            "ServerApp.base_url": self.base_path(job.id),
             "ServerApp.root_dir": files,
             "ServerApp.allow_root": "True",
             "ServerApp.allow_remote_access": "True",
@@ -98,5 +98,5 @@ def idle_options(secs: int) -> dict[str, str]:
 
 
 def path_of(id: str) -> str:
-    """The path of a notebook below that of the hub."""
+    """The path of a notebook below that of the hub, if it has no host of its own."""
     return f"{PATH}{id}/"

@@ -33,6 +33,7 @@ from lightboard.hub.api.cookies import Cookies
 from lightboard.hub.api.disk_calls import DiskCalls
 from lightboard.hub.api.identity import Identities
 from lightboard.hub.api.login_throttle import LoginThrottle
+from lightboard.hub.api.notebook_access import NotebookAuthorizer
 from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
@@ -49,8 +50,10 @@ from lightboard.hub.job_reconcile import JobReconciler
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.launchers.local import LocalLauncher
 from lightboard.hub.log import Log, log_status_changes
+from lightboard.hub.machine import machine_capacity, plain_capacity
 from lightboard.hub.metrics import Metrics
-from lightboard.hub.notebook_server import NotebookServers
+from lightboard.hub.notebook_server import NotebookServers, path_of
+from lightboard.hub.presets import parse_presets
 from lightboard.hub.reconcile import Reconciler
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.replicas import Isolation
@@ -139,7 +142,7 @@ def assemble(
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
     images = parse_images(wanted.images)
     notebooks = NotebookServers(
-        prefix=wanted.path_prefix,
+        base_path=lambda id: "/" if wanted.domain else wanted.path_prefix + path_of(id),
         private=runner.capabilities().isolation is Isolation.KERNEL,
         token=lambda job: token_signer.code("notebook", f"{job.id} {job.attempt}"),
     )
@@ -147,10 +150,12 @@ def assemble(
         database, source_resolver, source_archives, images, notebooks, source_resolver.folder,
         other_user=runner.capabilities().other_user,
     )  # fmt: skip
-    slots = wanted.job_slots or os.cpu_count() or 1
+    presets = parse_presets(wanted.presets)
+    slots = wanted.job_slots
+    capacity = machine_capacity(slots, wanted.job_gpus) if wanted.presets else plain_capacity(slots)
     runner.on_change = reconciler.wake
     reconciler.kinds.append(
-        JobReconciler(database, runner, workloads, slots, policy.refusal_for, clock, wake=reconciler.wake)
+        JobReconciler(database, runner, workloads, capacity, policy.refusal_for, clock, wake=reconciler.wake)
     )
     hub = Hub(
         settings=wanted,
@@ -173,9 +178,12 @@ def assemble(
             runner=runner,
             workloads=workloads,
             notebooks=notebooks,
+            authorizer=NotebookAuthorizer(database, identities, token_signer),
             source_archives=source_archives,
             policy=policy,
-            slots=slots,
+            images=images,
+            presets=presets,
+            capacity=capacity,
             wake=reconciler.wake,
         ),
         runtime=Runtime(

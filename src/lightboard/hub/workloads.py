@@ -81,7 +81,9 @@ class Workloads:
             working_dir=str(self._job_folder(job) / CODE),
             environment=job.environment,
             replicas=job.replicas,
-            memory_bytes=job.memory_bytes,
+            memory_bytes=job.memory_limit_bytes,
+            cpu_ids=tuple(job.cpu_ids_of(rank) for rank in range(job.replicas)),
+            gpu_ids=tuple(job.gpu_ids_of(rank) for rank in range(job.replicas)) if job.preset else None,
         )
 
     def complete(self, job: Job) -> WorkloadSpec:

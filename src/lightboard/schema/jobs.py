@@ -37,6 +37,8 @@ class CreateJob(HubRequestModel):
     If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
     null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may run,
     `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start first.
+    `preset` is the name of what each replica gets of the machine; "" is the first one of the hub, if it has any.
+    `memory_bytes` may not be more than the memory of the preset.
     `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
     `inputs` are folders or files by name, as the sources of a TensorBoard are written: `storage:mnist`,
     `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
@@ -56,6 +58,7 @@ class CreateJob(HubRequestModel):
     image: Annotated[str, Field(max_length=500)] = ""
     inputs: Annotated[dict[InputName, InputSource], Field(max_length=50)] = Field(default_factory=dict)
     replicas: Annotated[int, Field(ge=1, le=64)] = 1
+    preset: Annotated[str, Field(max_length=100)] = ""
     memory_bytes: Annotated[int, Field(ge=1 << 20, le=1 << 50)] | None = None
     priority: Annotated[int, Field(ge=1, le=9)] = 5
     max_retries: Annotated[int, Field(ge=0, le=100)] = 0
@@ -81,6 +84,7 @@ class CreateNotebook(HubRequestModel):
     environment: Annotated[dict[VariableName, VariableText], Field(max_length=200)] = Field(default_factory=dict)
     image: Annotated[str, Field(max_length=500)] = ""
     inputs: Annotated[dict[InputName, InputSource], Field(max_length=50)] = Field(default_factory=dict)
+    preset: Annotated[str, Field(max_length=100)] = ""
     memory_bytes: Annotated[int, Field(ge=1 << 20, le=1 << 50)] | None = None
     log_dir: LogDir = ""
     priority: Annotated[int, Field(ge=1, le=9)] = 5
@@ -109,6 +113,9 @@ class JobResponse(ResponseModel):
     the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
     outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
     `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+    `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
+    `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
+    those of the first replica first; without `cpu_ids` it may use all processors.
     Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
     owner opens a notebook, "" for other jobs.
     """
@@ -127,7 +134,13 @@ class JobResponse(ResponseModel):
     image: str
     inputs: dict[str, str]
     replicas: int
+    preset: str
+    cpus: int
+    gpus: int
     memory_bytes: int | None
+    memory_limit_bytes: int | None
+    cpu_ids: list[int]
+    gpu_ids: list[int]
     priority: int
     max_retries: int
     max_run_secs: float
@@ -218,3 +231,19 @@ class JobLog(ResponseModel):
     cursor: Whole
     lost_bytes: Whole
     complete: bool
+
+
+class ReplicaUsage(ResponseModel):
+    """What all processes of a replica use together; `cpu_secs` is the total since the start of the attempt."""
+
+    rank: int
+    cpu_secs: float
+    memory_bytes: int
+    processes: int
+
+
+class JobUsage(ResponseModel):
+    """Current resource usage, of those replicas that run and have been measured."""
+
+    replicas: list[ReplicaUsage]
+    at: float

@@ -77,3 +77,24 @@ class Executors(ResponseModel):
     """All launchers."""
 
     items: list[ExecutorResponse]
+
+
+class Images(ResponseModel):
+    """The names of images."""
+
+    items: list[str]
+
+
+class PresetResponse(ResponseModel):
+    """What each replica of a job gets. `memory_bytes` is null for no limit."""
+
+    name: str
+    cpus: int
+    memory_bytes: int | None
+    gpus: int
+
+
+class Presets(ResponseModel):
+    """All presets."""
+
+    items: list[PresetResponse]

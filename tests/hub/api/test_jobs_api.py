@@ -131,7 +131,10 @@ def test_a_job_that_needs_more_slots_than_there_are_says_so(hub: HubClient) -> N
     """It waits, since the hub may be started with more."""
     job = create(hub, ["train"], replicas=64)
 
-    assert (job["status"], job["message"]) == ("Queued", f"needs 64 slots, and this hub has {hub.hub.jobs.slots}")
+    assert (job["status"], job["message"]) == (
+        "Queued",
+        f"needs 64 slots, and this hub has {hub.hub.jobs.capacity.slots}",
+    )
 
 
 def test_a_deleted_job_leaves_the_list(programs: HubClient) -> None:
@@ -256,6 +259,13 @@ def test_a_waiting_job_has_no_log_yet(hub: HubClient) -> None:
     assert log(hub, answer.json()["id"]) == {
         "attempt": 0, "lines": [], "cursor": 0, "lost_bytes": 0, "complete": False,
     }  # fmt: skip
+
+
+def test_a_waiting_job_uses_nothing(hub: HubClient) -> None:
+    """Only what runs is measured."""
+    id = hub.request("POST", PATH, "editor", {"command": PRINT, "project": "vision"}).json()["id"]
+
+    assert hub.request("GET", f"{PATH}/{id}/top", "editor").json()["replicas"] == []
 
 
 def test_each_attempt_has_a_log_of_its_own(programs: HubClient) -> None:

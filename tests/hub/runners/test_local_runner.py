@@ -105,6 +105,40 @@ def test_a_workload_outlives_the_process_that_submitted_it(runner: LocalRunner, 
     assert (state.exit_code, texts(runner, runner.validate(spec))) == (0, ["done"])
 
 
+DEVICES = """
+import os
+print(sorted(os.sched_getaffinity(0)), *(os.environ.get(f"{name}_VISIBLE_DEVICES") for name in ("CUDA", "NVIDIA")))
+"""
+
+
+def test_each_replica_has_processors_and_gpus_of_its_own(runner: LocalRunner, tmp_path: Path) -> None:
+    """Whatever the job says about GPUs. The variables are those of `runners.gpus`; this machine has no such GPUs."""
+    cpu = min(os.sched_getaffinity(0))
+    spec = WorkloadSpec(
+        id="job-1", attempt=1, command=(sys.executable, "-c", DEVICES), working_dir=str(tmp_path), replicas=2,
+        writable=(str(tmp_path),), cpu_ids=((cpu,), ()), gpu_ids=((1022, 1023), ()),
+        environment={"CUDA_VISIBLE_DEVICES": "0"},
+    )  # fmt: skip
+    handle = submit(runner, spec)
+    for rank in (0, 1):
+        wait_for_phase(runner, handle, ReplicaPhase.ENDED, rank)
+
+    assert [texts(runner, handle, rank) for rank in (0, 1)] == [
+        [f"[{cpu}] 1022,1023 1022,1023"], [f"{sorted(os.sched_getaffinity(0))}  none"],
+    ]  # fmt: skip
+
+
+def test_processors_that_the_machine_has_lost_do_not_keep_a_workload_from_running(
+    runner: LocalRunner, tmp_path: Path
+) -> None:
+    """It may use the others then."""
+    spec = replace(shell(tmp_path, "echo done"), cpu_ids=((1023,),))
+    handle = submit(runner, spec)
+    state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+    assert (state.exit_code, texts(runner, handle)) == (0, ["done"])
+
+
 def test_settings_of_the_hub_are_not_in_the_environment(
     runner: LocalRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

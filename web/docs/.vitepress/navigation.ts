@@ -17,6 +17,7 @@ export const SIDEBAR: Item[] = [
     text: "How-to guides",
     items: [
       page("Migrate from TensorBoard", "tensorboard"),
+      page("Show boards in notebooks", "notebooks"),
       page("Compare the runs of a sweep", "compare-runs"),
       page("Find, sort and group runs", "runs"),
       page("Export a figure for a paper", "export-figures"),
@@ -25,7 +26,7 @@ export const SIDEBAR: Item[] = [
       page("Run a hub", "hub"),
       page("Operate a hub", "hub-operations"),
       page("Run training jobs", "jobs"),
-      page("Notebooks on a hub", "notebooks"),
+      page("Notebooks on a hub", "notebooks-on-the-hub"),
       page("Share a board", "share"),
       page("Give people access", "access"),
       page("Migrate from PAI, DCE, Neu.ro", "pai"),

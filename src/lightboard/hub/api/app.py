@@ -153,8 +153,8 @@ class PathRouter:
         self.hub = hub
         self.api = BodyLimit(create_api(), MAX_BYTES, LARGER, most_fields=MAX_FIELDS)
         board_proxy = BoardProxy(hub.settings, hub.auth.cookies, hub.boards, hub.runtime)
-        subdomains = SubdomainRouter(board_proxy, hub.settings, hub.auth, hub.runtime)
-        notebook_proxy = NotebookProxy(hub.settings, hub.auth.identities, hub.jobs, hub.runtime)
+        notebook_proxy = NotebookProxy(hub.settings, hub.jobs, hub.runtime)
+        subdomains = SubdomainRouter(board_proxy, notebook_proxy, hub.settings, hub.auth, hub.runtime)
         self.notebook_proxy = ExceptionMiddleware(notebook_proxy, handlers=EXCEPTION_HANDLERS)
         self.board_proxy = ExceptionMiddleware(board_proxy, handlers=EXCEPTION_HANDLERS)
         self.subdomains = ExceptionMiddleware(subdomains, handlers=EXCEPTION_HANDLERS)
@@ -165,15 +165,14 @@ class PathRouter:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request or WebSocket. Only notebooks have WebSockets."""
         path = scope["path"]
-        is_notebook = path.startswith(NOTEBOOKS) and not subdomain_of(scope, self.hub.settings)
-        if is_notebook:
+        if subdomain_of(scope, self.hub.settings):
+            scope[ROUTE_KEY] = f"{ROOT}{{id}}"
+            await self.subdomains(scope, receive, send)
+        elif path.startswith(NOTEBOOKS):
             scope[ROUTE_KEY] = f"{NOTEBOOKS}{{id}}"
             await self.notebook_proxy(scope, receive, send)
         elif scope["type"] == "websocket":
             await WebSocketClose()(scope, receive, send)
-        elif subdomain_of(scope, self.hub.settings):
-            scope[ROUTE_KEY] = f"{ROOT}{{id}}"
-            await self.subdomains(scope, receive, send)
         elif path.startswith(ROOT):
             scope[ROUTE_KEY] = f"{ROOT}{{id}}"
             await self.board_proxy(scope, receive, send)

@@ -8,7 +8,6 @@ from sqlalchemy.orm import Session
 from lightboard.hub.api.request_context import RequestContext
 from lightboard.hub.db import accounts, datasets, job_access, jobs, projects, source_code
 from lightboard.hub.db.records import field_names
-from lightboard.hub.notebook_server import path_of
 from lightboard.hub.resources.jobs import Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.source_code import SourceCode
@@ -77,13 +76,14 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
             inputs=inputs_of(job, dataset_names),
             source_code=archives.get((job.project, job.source_code)),
             kind=job.kind.value,
-            url=context.url(path_of(job.id)) if job.kind is JobKind.NOTEBOOK else "",
+            url=context.notebook_url(job.id) if job.kind is JobKind.NOTEBOOK else "",
             status=job.status.value,
             phase=PHASES.get(job.status, ""),  # type: ignore[arg-type]
             pai_status=PAI[job.status],  # type: ignore[arg-type]
             neuro_status=NEURO[job.status],  # type: ignore[arg-type]
             owner_name=owners.get(job.owner, ""),
             project_name=project_names.get(job.project, ""),
+            memory_limit_bytes=job.memory_limit_bytes,
             output_uri=job.output_uri,
             tensorboard_uri=named(source_of(job.tensorboard_uri), dataset_names),
             rights=job_access.rights_of(session, context.principal, job),

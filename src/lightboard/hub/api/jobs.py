@@ -10,15 +10,18 @@ from fastapi import Query
 from sqlalchemy.orm import Session
 from starlette.responses import Response
 
-from lightboard.errors import Invalid, LaunchError, NotFound, NotReady, PermissionDenied
+from lightboard.errors import Conflict, Invalid, LaunchError, NotFound, NotReady, PermissionDenied
 from lightboard.hub import job_lifecycle
 from lightboard.hub.api.job_responses import detail_of, environment_of, to_response, to_responses
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Jobs, JobsDep
 from lightboard.hub.db import job_access
+from lightboard.hub.job_queue import excess_message
 from lightboard.hub.notebook_server import COMMAND
-from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobKind
+from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobKind
+from lightboard.hub.resources.presets import Preset
+from lightboard.hub.resources.replicas import ReplicaPhase
 from lightboard.hub.runners.base import LogPart
 from lightboard.schema.jobs import (
     CreateJob,
@@ -30,6 +33,8 @@ from lightboard.schema.jobs import (
     JobPage,
     JobRequest,
     JobResponse,
+    JobUsage,
+    ReplicaUsage,
 )
 from lightboard.types import UNREACHABLE
 
@@ -44,13 +49,13 @@ routes = Routes("jobs")
 @routes.post(PATH, right="jobs.create", response=JobDetail, status=201)
 def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
     """Create a job, which starts as soon as it has a slot."""
-    return respond_with_new(context, jobs, body, new_job(body, runner=jobs.runner.name, slots=jobs.slots))
+    return respond_with_new(context, jobs, body, new_job(body, jobs))
 
 
 @routes.post("/api/v1/notebooks", right="notebooks.create", response=JobDetail, status=201)
 def create_notebook(context: ContextDep, jobs: JobsDep, body: CreateNotebook) -> Response:
     """Create a notebook: a job that serves JupyterLab. It is started, stopped and deleted as other jobs are."""
-    return respond_with_new(context, jobs, body, new_notebook(body, jobs.runner.name))
+    return respond_with_new(context, jobs, body, new_notebook(body, jobs))
 
 
 def respond_with_new(context: RequestContext, jobs: Jobs, body: CreateJob | CreateNotebook, new: Job) -> Response:
@@ -88,11 +93,8 @@ def check_possible(context: RequestContext, jobs: Jobs, new: Job) -> None:
             raise raised(error.message, hint=error.hint) from None
 
 
-def new_job(body: CreateJob, runner: str, slots: int) -> Job:
-    """The job that a request describes. Raises Invalid for a command that cannot be run.
-
-    One that needs more than all `slots` can wait, since a hub may be started again with more; its message says so.
-    """
+def new_job(body: CreateJob, jobs: Jobs) -> Job:
+    """The job that a request describes. Raises Invalid for a command that cannot be run, and as `with_preset`."""
     if not body.command[0].strip() or any("\0" in word for word in body.command):
         raise Invalid("the command is not one", hint="the first word is a program; no word has a null character")
     words = [*body.command, *body.environment, *body.environment.values(), json.dumps(body.hyperparameters)]
@@ -100,31 +102,49 @@ def new_job(body: CreateJob, runner: str, slots: int) -> Job:
     if sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > MAX_BYTES:
         raise Invalid(f"the command and its settings have more than {MAX_BYTES:,} bytes", hint="put them into files")
     fields = body.model_dump(exclude={"command", "tags", "display_name"})
-    return Job(
+    job = Job(
         id="",
         owner="",
         command=tuple(body.command),
         tags=tuple(body.tags),
         display_name=body.display_name or body.name or title_of(body.command),
-        runner=runner,
-        message=f"needs {body.replicas} slots, and this hub has {slots}" if body.replicas > slots else "",
+        runner=jobs.runner.name,
         **fields,
     )
+    return with_preset(job, jobs)
 
 
-def new_notebook(body: CreateNotebook, runner: str) -> Job:
-    """The job that a request for a notebook describes."""
+def with_preset(job: Job, jobs: Jobs) -> Job:
+    """The job with what its preset has by now. Raises Invalid if it cannot have that on this hub.
+
+    Without presets, one that needs more slots than there are can wait, since a hub may be started again with more; its
+    message says so.
+    """
+    preset = jobs.presets.check(job.preset, job.memory_bytes)
+    found = job if preset is None else job.with_preset(preset)
+    message = excess_message(found, jobs.capacity)
+    if message and preset is not None:
+        of_each = f" with {job.replicas:,} replicas" if job.replicas > 1 else ""
+        raise Invalid(
+            f"a job of the preset {preset.name}{of_each} {message}", hint="choose a smaller preset, or fewer replicas"
+        )
+    return replace(found, message=message)
+
+
+def new_notebook(body: CreateNotebook, jobs: Jobs) -> Job:
+    """The job that a request for a notebook describes. Raises as `with_preset`."""
     fields = body.model_dump(exclude={"tags", "display_name"})
-    return Job(
+    job = Job(
         id="",
         owner="",
         kind=JobKind.NOTEBOOK,
         command=COMMAND,
         tags=tuple(body.tags),
         display_name=body.display_name or body.name or JobKind.NOTEBOOK,
-        runner=runner,
+        runner=jobs.runner.name,
         **fields,
     )
+    return with_preset(job, jobs)
 
 
 def title_of(command: Sequence[str]) -> str:
@@ -167,7 +187,20 @@ def restart(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> R
     """Run an ended job again; one that waits or runs is not changed."""
     with context.read() as session:
         check_policy(session, jobs)
-    return event_response(context, jobs, id, "jobs.restart", job_lifecycle.RestartRequested(), project)
+        job = job_access.get(session, context.principal, id, "jobs.restart", project)
+    event = job_lifecycle.RestartRequested(preset_for_restart(job, jobs))
+    return event_response(context, jobs, id, "jobs.restart", event, project)
+
+
+def preset_for_restart(job: Job, jobs: Jobs) -> Preset | None:
+    """What the preset of a job has by now. Raises Conflict if the job cannot have it on this hub any more."""
+    if job.status not in ENDED:
+        return None  # nothing is restarted
+    try:
+        with_preset(job, jobs)
+    except Invalid as error:
+        raise Conflict(error.message, hint=f"{error.hint}; clone the job to change its preset") from None
+    return jobs.presets.get(job.preset)
 
 
 @routes.delete(f"{PATH}/{{id}}", right="jobs.delete", response=JobResponse)
@@ -233,6 +266,20 @@ def logs(context: ContextDep, jobs: JobsDep, id: str, query: Annotated[JobLogReq
             complete=complete and not lines,
         )
     )
+
+
+@routes.get(f"{PATH}/{{id}}/top", right="jobs.get", response=JobUsage)
+def top(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
+    """Get the current resource usage of a job."""
+    with context.read() as session:
+        job = job_access.get(session, context.principal, id, project=project)
+    replicas = jobs.runner.observe([job.runner_ref])[0].replicas if job.status in ON_RUNNER else ()
+    usage = [
+        ReplicaUsage(rank=rank, **asdict(replica.usage))
+        for rank, replica in enumerate(replicas)
+        if replica.usage is not None and replica.phase is ReplicaPhase.RUNNING
+    ]
+    return json_response(JobUsage(replicas=usage, at=context.at))
 
 
 def read_part(jobs: Jobs, job: Job, attempt: int, query: JobLogRequest) -> LogPart:

@@ -1,4 +1,4 @@
-"""Where logs can be and where boards can run: the options of forms."""
+"""Where logs can be, where boards can run, and what jobs can have: the options of forms."""
 
 from dataclasses import asdict
 
@@ -8,11 +8,11 @@ from starlette.responses import Response
 from lightboard.hub.access import Principal, allowed
 from lightboard.hub.api.request_context import ContextDep, json_response
 from lightboard.hub.api.routes import Routes
-from lightboard.hub.api.services import BoardsDep
+from lightboard.hub.api.services import BoardsDep, JobsDep
 from lightboard.hub.db import projects
 from lightboard.hub.db.access_checks import denied
 from lightboard.hub.resources.projects import Project
-from lightboard.schema.locations import Credentials, ExecutorResponse, Executors, Roots
+from lightboard.schema.locations import Credentials, ExecutorResponse, Executors, Images, PresetResponse, Presets, Roots
 
 routes = Routes("places")
 
@@ -42,6 +42,18 @@ def executors(boards: BoardsDep) -> Response:
     """List where boards run, and the capabilities there."""
     launcher = boards.launcher
     return json_response(Executors(items=[ExecutorResponse(name=launcher.name, **asdict(launcher.capabilities()))]))
+
+
+@routes.get("/api/v1/images", right="jobs.list", response=Images, operation_id="places_images")
+def images(jobs: JobsDep) -> Response:
+    """List the names of the images that jobs can have."""
+    return json_response(Images(items=sorted(jobs.images.folders)))
+
+
+@routes.get("/api/v1/presets", right="jobs.list", response=Presets, operation_id="places_presets")
+def presets(jobs: JobsDep) -> Response:
+    """List the presets that jobs can have; the first is that of jobs that name none."""
+    return json_response(Presets(items=[PresetResponse(**asdict(each)) for each in jobs.presets.by_name.values()]))
 
 
 def chosen_projects(session: Session, principal: Principal, project: str, right: str) -> list[Project]:

@@ -1,8 +1,4 @@
-"""The reverse proxy for notebooks: checks access to `/notebooks/<id>/...` and forwards it to JupyterLab.
-
-Only its owner opens a notebook, since whoever does runs programs as its owner. Not even administrators do: the page
-of a notebook is made by its owner, and would act for them.
-"""
+"""The reverse proxy for notebooks: checks access to `/notebooks/<id>/`, or to the host of one, and forwards to it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,132 +11,125 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from lightboard.asgi.hosts import host_name
 from lightboard.config import HubSettings
-from lightboard.errors import LaunchError, LightboardError, NotFound, PermissionDenied, Unauthenticated
-from lightboard.hub.api.board_access import LOG_IN
+from lightboard.errors import LaunchError, LightboardError, NotFound, Unauthenticated
 from lightboard.hub.api.board_proxy import NO_STORE, error_page, has_path_traversal, query_of
-from lightboard.hub.api.identity import Identities, Identity, Secret, login_of, secret_of
+from lightboard.hub.api.notebook_access import NotebookAccess
 from lightboard.hub.api.notebook_connections import NotebookConnections
 from lightboard.hub.api.pages import wants_page
 from lightboard.hub.api.proxy import Proxy, ResponseCut, ascii_path
 from lightboard.hub.api.services import Jobs, Runtime
-from lightboard.hub.db import job_access
+from lightboard.hub.api.urls import notebook_url
 from lightboard.hub.launchers.base import Address
 from lightboard.hub.notebook_server import PATH, path_of
 from lightboard.hub.resources.ids import is_id
-from lightboard.hub.resources.jobs import ENDED, PREFIX, Job, JobKind, JobStatus
+from lightboard.hub.resources.jobs import ENDED, PREFIX, Job, JobStatus
 
 BASE_URL = "http://notebook"
 POLICY_VIOLATION, TRY_AGAIN = 1008, 1013
 """Codes of WebSockets that end (RFC 6455, 7.4.1): access was lost; the server does not respond."""
 RETRY_SECS = 1
-JUPYTER_SCHEME = "token "
 
 
 @dataclass(frozen=True)
-class NotebookAccess:
-    """A notebook that its owner opens."""
+class NotebookTarget:
+    """The notebook that a request is for, and `path`, the raw path that its server gets.
 
-    job: Job
-    identity: Identity
+    `console` is the URL of the hub as seen from there, `login_url` where visitors log in.
+    """
+
+    id: str
+    path: str
+    console: str
+    login_url: str
 
 
 class NotebookProxy:
     """The ASGI application for everything below `/notebooks/`."""
 
-    def __init__(self, settings: HubSettings, identities: Identities, jobs: Jobs, runtime: Runtime) -> None:
+    def __init__(self, settings: HubSettings, jobs: Jobs, runtime: Runtime) -> None:
         self._settings = settings
-        self._identities = identities
         self._jobs = jobs
         self._runtime = runtime
         self._connections = NotebookConnections(jobs.runner, runtime.pool)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request or WebSocket."""
-        raw = ascii_path(scope.get("raw_path") or scope["path"].encode()).removeprefix(PATH)
-        id, slash, below = raw.partition("/")
-        known = is_id(id, PREFIX) and not has_path_traversal(below)
+        """Handles one request or WebSocket. If notebooks have hosts of their own, they are there alone."""
+        prefix = self._settings.path_prefix
+        raw = ascii_path(scope.get("raw_path") or scope["path"].encode())
+        id, slash, below = raw.removeprefix(PATH).partition("/")
+        valid = is_id(id, PREFIX) and not has_path_traversal(below)
+        if valid and slash and not self._settings.domain:
+            await self.respond(scope, receive, send, NotebookTarget(id, prefix + raw, prefix, f"{prefix}/login"))
+        elif scope["type"] == "websocket":
+            await WebSocketClose(POLICY_VIOLATION)(scope, receive, send)
+        else:
+            response = self._redirect(Request(scope), id if valid else "", below)
+            await response(scope, receive, send)
+
+    async def respond(self, scope: Scope, receive: Receive, send: Send, target: NotebookTarget) -> None:
+        """Handles one request or WebSocket for `target`."""
         connection = HTTPConnection(scope)
-        access = await self._access(connection, id) if known else NotFound("there is no such address")
+        access = await self._access(connection, target.id)
         if scope["type"] == "websocket":
-            await self._forward_websocket(connection, access, receive, send)
+            await self._forward_websocket(connection, target, access, receive, send)
             return
         request = Request(scope, receive)
         if isinstance(access, LightboardError):
-            response: Response | None = self._denied(request, access)
-        elif not slash:
-            response = RedirectResponse(quote(self._settings.path_prefix + path_of(id)), 308)
+            await self._denied(request, target, access)(scope, receive, send)
+        elif access.job.status is not JobStatus.RUNNING:
+            await self._not_running(request, target, access.job)(scope, receive, send)
         else:
-            response = self._not_running(request, access.job)
-        if response is not None:
-            await response(scope, receive, send)
-        elif not isinstance(access, LightboardError):
-            await self._forward(request, access, send)
+            await self._forward(request, target, access, send)
 
-    # Access
+    # Responses of the hub
 
-    async def _access(self, connection: HTTPConnection, id: str) -> NotebookAccess | LightboardError:
-        return await self._runtime.pool.call(self._authorize, connection, id)
+    def _redirect(self, request: Request, id: str, below: str) -> Response:
+        """The response to a request for a path where no notebook is; an `id` of "" is not valid."""
+        if not id:
+            return self._error_response(request, NotFound("there is no such address"))
+        if self._settings.domain:
+            return RedirectResponse(
+                notebook_url(self._settings, request, id) + below + query_of(request), 307, NO_STORE
+            )
+        return RedirectResponse(quote(self._settings.path_prefix + path_of(id)), 308)
 
-    def _authorize(self, connection: HTTPConnection, id: str) -> NotebookAccess | LightboardError:
-        """The access of whoever sends a request, or the error that explains the denial. Reads the database."""
-        secret = secret_of_visitor(connection)
-        found, identity = self._identities.cached(secret) if secret else (True, None)
-        if secret and not found:
-            identity = self._identities.find(secret)
-        if identity is None:
-            return Unauthenticated("you are not logged in", hint=LOG_IN)
-        try:
-            with self._runtime.database.read() as session:
-                job = job_access.get(session, identity.principal, id, "notebooks.open")
-        except LightboardError as error:
-            return error
-        if job.kind is not JobKind.NOTEBOOK:
-            return NotFound("this job is not a notebook")
-        if job.owner != identity.principal.account:
-            return PermissionDenied("only its owner opens a notebook", hint="its files are in the project's storage")
-        return NotebookAccess(job, identity)
-
-    async def _recheck(self, connection: HTTPConnection, id: str) -> float | bool | None:
-        """Until when a connection may continue, or False if access was lost."""
-        access = await self._access(connection, id)
-        return False if isinstance(access, LightboardError) else access.identity.expires_at
-
-    def _denied(self, request: Request, error: LightboardError) -> Response:
-        """The response if access is denied."""
-        if isinstance(error, Unauthenticated) and wants_page(request):
-            here = f"{self._settings.path_prefix}{request.scope['path']}{query_of(request)}"
-            return RedirectResponse(f"{self._settings.path_prefix}/login?{urlencode({'next': here})}", 302, NO_STORE)
+    def _error_response(self, request: Request, error: LightboardError) -> Response:
         return error_page(
-            request,
-            self._settings,
-            error_status=error.status,
-            code=error.code,
-            message=error.message,
-            hint=error.hint,
+            request, self._settings, error_status=error.status, code=error.code, message=error.message, hint=error.hint
         )
 
-    def _not_running(self, request: Request, job: Job) -> Response | None:
-        """The response for a notebook that does not run, for browsers its page in the console; None if it runs."""
-        if job.status is JobStatus.RUNNING:
-            return None
+    def _denied(self, request: Request, target: NotebookTarget, error: LightboardError) -> Response:
+        """The response if access is denied."""
+        if not (isinstance(error, Unauthenticated) and wants_page(request)):
+            return self._error_response(request, error)
+        here = urlencode({"next": target.path + query_of(request)})
+        return RedirectResponse(f"{target.login_url}?{here}", 302, NO_STORE)
+
+    def _not_running(self, request: Request, target: NotebookTarget, job: Job) -> Response:
+        """The response for a notebook that does not run: for browsers its page in the console."""
         if wants_page(request):
-            return RedirectResponse(f"{self._settings.path_prefix}/jobs/{job.id}", 302, NO_STORE)
-        starts = (
-            ""
-            if job.status not in ENDED
-            else f"PUT {self._settings.path_prefix}/api/v1/jobs/{job.id}/restart starts it"
-        )
+            return RedirectResponse(f"{target.console}/jobs/{job.id}", 302, NO_STORE)
+        hint = f"PUT {target.console}/api/v1/jobs/{job.id}/restart starts it" if job.status in ENDED else ""
         return error_page(
             request,
             self._settings,
             error_status=503,
             message=f"this notebook is {job.status.value}",
-            hint=starts,
-            retry_secs=None if starts else RETRY_SECS,
+            hint=hint,
+            retry_secs=None if hint else RETRY_SECS,
         )
 
     # Forwarding
+
+    async def _access(self, connection: HTTPConnection, id: str) -> NotebookAccess | LightboardError:
+        return await self._runtime.pool.call(self._jobs.authorizer.authorize, connection, id)
+
+    async def _recheck(self, connection: HTTPConnection, id: str) -> float | bool | None:
+        """Until when a connection may continue, or False if access was lost."""
+        access = await self._access(connection, id)
+        return False if isinstance(access, LightboardError) else access.identity.expires_at
 
     @asynccontextmanager
     async def _server(self, connection: HTTPConnection, access: NotebookAccess) -> AsyncIterator[Proxy]:
@@ -154,14 +143,10 @@ class NotebookProxy:
             yield proxy
 
     def _address(self, job: Job) -> Address:
-        return Address(base_url=BASE_URL, headers={"authorization": f"token {self._jobs.notebooks.token(job)}"})
+        token = self._jobs.notebooks.token(job)
+        return Address(base_url=BASE_URL, headers={"authorization": f"token {token}"})
 
-    def _path(self, connection: HTTPConnection) -> str:
-        scope = connection.scope
-        raw = ascii_path(scope.get("raw_path") or scope["path"].encode())
-        return f"{self._settings.path_prefix}{raw}{query_of(connection)}"
-
-    async def _forward(self, request: Request, access: NotebookAccess, send: Send) -> None:
+    async def _forward(self, request: Request, target: NotebookTarget, access: NotebookAccess, send: Send) -> None:
         try:
             async with self._server(request, access) as proxy:
                 await proxy.forward(
@@ -169,7 +154,7 @@ class NotebookProxy:
                     request.receive,
                     send,
                     address=self._address(access.job),
-                    path=self._path(request),
+                    path=target.path + query_of(request),
                     extra={},
                 )
         except TimeoutError:
@@ -185,22 +170,32 @@ class NotebookProxy:
             await response(request.scope, request.receive, send)
 
     async def _forward_websocket(
-        self, connection: HTTPConnection, access: NotebookAccess | LightboardError, receive: Receive, send: Send
+        self,
+        connection: HTTPConnection,
+        target: NotebookTarget,
+        access: NotebookAccess | LightboardError,
+        receive: Receive,
+        send: Send,
     ) -> None:
-        if isinstance(access, LightboardError) or access.job.status is not JobStatus.RUNNING:
-            await WebSocketClose(POLICY_VIOLATION)(connection.scope, receive, send)
-            return
+        scope, code = connection.scope, POLICY_VIOLATION
         try:
-            async with self._server(connection, access) as proxy:
-                address, path = self._address(access.job), self._path(connection)
-                await proxy.forward_websocket(connection.scope, receive, send, address=address, path=path)
-        except TimeoutError:
-            await WebSocketClose(POLICY_VIOLATION)(connection.scope, receive, send)
+            if (
+                is_own_page(connection)
+                and isinstance(access, NotebookAccess)
+                and access.job.status is JobStatus.RUNNING
+            ):
+                async with self._server(connection, access) as proxy:
+                    address, path = self._address(access.job), target.path + query_of(connection)
+                    await proxy.forward_websocket(scope, receive, send, address=address, path=path)
+                    return
+        except TimeoutError:  # access has ended
+            pass
         except LaunchError:
-            await WebSocketClose(TRY_AGAIN)(connection.scope, receive, send)
+            code = TRY_AGAIN
+        await WebSocketClose(code)(scope, receive, send)
 
 
-def secret_of_visitor(connection: HTTPConnection) -> Secret | None:
-    """As `secret_of`. JupyterLab's page sends the token of its own server, which is no token of the hub."""
-    own = connection.headers.get("authorization", "").lower().startswith(JUPYTER_SCHEME)
-    return login_of(connection) if own else secret_of(connection)
+def is_own_page(connection: HTTPConnection) -> bool:
+    """Whether a WebSocket is opened by a page of the same host, or by a program. Hosts of others are the same site."""
+    origin = connection.headers.get("origin")
+    return origin is None or host_name(origin.partition("://")[2]) == host_name(connection.headers.get("host", ""))

@@ -23,7 +23,7 @@ from lightboard.hub.api.identity import Identity, secret_of
 from lightboard.hub.api.login_throttle import client_of
 from lightboard.hub.api.services import Auth, AuthDep, Runtime, RuntimeDep, SettingsDep
 from lightboard.hub.api.signed_tokens import constant_time_equals
-from lightboard.hub.api.urls import base_url, board_url
+from lightboard.hub.api.urls import base_url, board_url, notebook_url
 from lightboard.hub.db import idempotency, permissions
 from lightboard.hub.db.engine import Database
 from lightboard.hub.db.idempotency import StoredResponse
@@ -104,6 +104,10 @@ class RequestContext:
     def board_url(self, board: Tensorboard, owner: str) -> str:
         """The public URL of a board. `owner` is the name of its owner, which is part of subdomains."""
         return board_url(self._settings, self.request, board, owner)
+
+    def notebook_url(self, id: str) -> str:
+        """The public URL of a notebook."""
+        return notebook_url(self._settings, self.request, id)
 
     def read(self) -> AbstractContextManager[Session]:
         """A read-only database session."""

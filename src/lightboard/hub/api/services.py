@@ -16,16 +16,20 @@ from lightboard.hub.api.cookies import Cookies
 from lightboard.hub.api.disk_calls import DiskCalls
 from lightboard.hub.api.identity import Identities
 from lightboard.hub.api.login_throttle import LoginThrottle
+from lightboard.hub.api.notebook_access import NotebookAuthorizer
 from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
 from lightboard.hub.api.signed_tokens import TokenSigner
 from lightboard.hub.db.engine import Database
+from lightboard.hub.images import Images
 from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.log import Log
 from lightboard.hub.metrics import Metrics
 from lightboard.hub.notebook_server import NotebookServers
+from lightboard.hub.presets import Presets
+from lightboard.hub.resources.presets import Capacity
 from lightboard.hub.runners.base import Runner
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import SourceResolver
@@ -60,17 +64,17 @@ class Boards:
 
 @dataclass(frozen=True, kw_only=True)
 class Jobs:
-    """Where jobs run, what they run, and whether they may. `wake` starts a pass of the reconcile loop early.
-
-    `slots` is the number of replicas that run at once.
-    """
+    """Where jobs run, what they run and get, and whether they may. `wake` starts a pass of the reconcile loop early."""
 
     runner: Runner
     workloads: Workloads
     notebooks: NotebookServers
+    authorizer: NotebookAuthorizer
     source_archives: SourceArchives
     policy: JobPolicy
-    slots: int
+    images: Images
+    presets: Presets
+    capacity: Capacity
     wake: Callable[[], None]
 
 

@@ -1,7 +1,7 @@
-"""Boards at subdomains `<name>--<owner>.<domain>`, if the hub is configured with a domain.
+"""Boards at subdomains `<name>--<owner>.<domain>`, and notebooks at `<id>.<domain>`, if there is a domain.
 
 The login cookie of the console is not sent to a subdomain. A redirect through the console, which knows the login, sets
-a cookie for the one board instead. So the page of one board cannot use the cookie of another.
+a cookie for the one board or notebook instead. So the page of one cannot use the cookie of another, nor the console.
 
 Names are easy to guess, so responses must not reveal which of them exist: unauthorized visitors get the same response,
 after the same steps, for a board they may not see and for one that does not exist.
@@ -15,6 +15,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from lightboard.asgi.hosts import host_name
 from lightboard.config import HubSettings
@@ -28,21 +29,23 @@ from lightboard.hub.api.board_proxy import (
     error_page,
     has_path_traversal,
 )
+from lightboard.hub.api.notebook_proxy import NotebookProxy, NotebookTarget
 from lightboard.hub.api.proxy import ascii_path
-from lightboard.hub.api.request_context import ContextDep
+from lightboard.hub.api.request_context import ContextDep, RequestContext
 from lightboard.hub.api.routes import OPEN, Routes
-from lightboard.hub.api.services import Auth, AuthDep, BoardsDep, Runtime, SettingsDep
+from lightboard.hub.api.services import Auth, AuthDep, BoardsDep, JobsDep, Runtime, SettingsDep
 from lightboard.hub.api.urls import local_path
 from lightboard.hub.db import accounts, tensorboards
 from lightboard.hub.db.engine import Session
 from lightboard.hub.resources.ids import ALPHABET, LENGTH, is_id
+from lightboard.hub.resources.jobs import PREFIX as JOB
 from lightboard.hub.resources.names import is_name
 from lightboard.hub.resources.tensorboards import PREFIX
 
 ENTER_PATH = "/api/v1/enter/"
-"""At the console: redirects a logged-in user to the subdomain of a board with a signed token."""
+"""At the console: redirects a logged-in user to a subdomain with a signed token."""
 ARRIVE_PATH = "/.lightboard/arrive"
-"""At the subdomain of a board: exchanges the signed token for a cookie."""
+"""At a subdomain: exchanges the signed token for a cookie."""
 PURPOSE = "enter"
 TICKET_SECS = 60.0
 COOKIE_SECS = 12 * 3_600.0
@@ -54,13 +57,26 @@ routes = Routes("hosts")
 
 @routes.get(f"{ENTER_PATH}{{label}}", right=OPEN, include_in_schema=False)
 def enter(
-    context: ContextDep, settings: SettingsDep, auth: AuthDep, boards: BoardsDep, label: str, next: str = "/"
+    context: ContextDep,
+    settings: SettingsDep,
+    auth: AuthDep,
+    boards: BoardsDep,
+    jobs: JobsDep,
+    label: str,
+    next: str = "/",
 ) -> Response:
-    """Redirect a logged-in user to the subdomain of a board, by its label or id."""
+    """Redirect a logged-in user to the subdomain of a board, by its label or id, or of a notebook, by its id."""
     request = context.request
     if context.identity is None or not context.identity.csrf:
         back = f"{settings.path_prefix}{ENTER_PATH}{quote(label, safe='')}?{urlencode({'next': next})}"
         return RedirectResponse(f"{settings.path_prefix}/login?{urlencode({'next': back})}", 302, NO_STORE)
+    if is_id(label, JOB):
+        notebook = jobs.authorizer.authorize(request, label)
+        if isinstance(notebook, LightboardError):
+            return board_error_response(request, settings, notebook, label)
+        if not settings.domain:
+            return RedirectResponse(context.notebook_url(label), 303, NO_STORE)
+        return redirect_with_ticket(context, auth, label, context.notebook_url(label), next)
     with context.read() as session:
         id = label if is_id(label, PREFIX) else find(session, label)
     access = boards.authorizer.authorize(BoardCredentials.of(request), id)
@@ -70,10 +86,15 @@ def enter(
         return error_page(request, settings, error_status=404, message="this hub has no subdomains for boards")
     with context.read() as session:
         owner = accounts.names(session, {access.board.owner}).get(access.board.owner, "")
-    payload = {"ref": context.identity.digest, "board": access.board.id, "next": local_path(next, "")}
+    return redirect_with_ticket(context, auth, access.board.id, context.board_url(access.board, owner), next)
+
+
+def redirect_with_ticket(context: RequestContext, auth: Auth, id: str, url: str, next: str) -> Response:
+    """Redirects a logged-in user to the host of a board or notebook, which `url` leads to."""
+    assert context.identity is not None
+    payload = {"ref": context.identity.digest, "board": id, "next": local_path(next, "")}
     ticket = auth.token_signer.issue(PURPOSE, payload, context.at + TICKET_SECS)
-    host = context.board_url(access.board, owner).rstrip("/")
-    return RedirectResponse(f"{host}{ARRIVE_PATH}?{urlencode({'ticket': ticket})}", 303, NO_STORE)
+    return RedirectResponse(f"{url.rstrip('/')}{ARRIVE_PATH}?{urlencode({'ticket': ticket})}", 303, NO_STORE)
 
 
 NO_STORE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
@@ -92,26 +113,47 @@ def subdomain_of(scope: Scope, settings: HubSettings) -> str:
 
 
 class SubdomainRouter:
-    """The ASGI application for all subdomains of boards."""
+    """The ASGI application for all subdomains."""
 
-    def __init__(self, board_proxy: BoardProxy, settings: HubSettings, auth: Auth, runtime: Runtime) -> None:
+    def __init__(
+        self,
+        board_proxy: BoardProxy,
+        notebook_proxy: NotebookProxy,
+        settings: HubSettings,
+        auth: Auth,
+        runtime: Runtime,
+    ) -> None:
         self._board_proxy = board_proxy
+        self._notebook_proxy = notebook_proxy
         self._settings = settings
         self._auth = auth
         self._runtime = runtime
         self._ids: OrderedDict[str, tuple[float, str]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request."""
+        """Handles one request, or a WebSocket of a notebook."""
         scope[ON_SUBDOMAIN_KEY] = True
-        request = Request(scope, receive)
         raw = ascii_path(scope.get("raw_path") or scope["path"].encode())
+        host = subdomain_of(scope, self._settings)
+        is_notebook = is_id(host, JOB)
+        if scope["type"] == "websocket" and (has_path_traversal(raw) or not is_notebook):
+            await WebSocketClose()(scope, receive, send)
+        elif is_notebook and not has_path_traversal(raw) and scope["path"] != ARRIVE_PATH:
+            login_url = f"{self._settings.public_url}{ENTER_PATH}{host}"
+            target = NotebookTarget(host, raw, self._settings.public_url, login_url)
+            await self._notebook_proxy.respond(scope, receive, send, target)
+        else:
+            await self._respond(Request(scope, receive), host, raw, send)
+
+    async def _respond(self, request: Request, host: str, raw: str, send: Send) -> None:
+        """Handles a request for a board, or one with a ticket."""
+        scope, receive = request.scope, request.receive
         if has_path_traversal(raw):
             response = error_page(request, self._settings, error_status=404, message="there is no such address")
             await response(scope, receive, send)
             return
-        label = label_of(subdomain_of(scope, self._settings))
-        id = await self._id_of(label)
+        label = label_of(host)
+        id = host if is_id(host, JOB) else await self._id_of(label)
         if scope["path"] == ARRIVE_PATH:
             await self._accept_ticket(request, id)(scope, receive, send)
         else:

@@ -208,7 +208,7 @@ def find(session: Session, principal: Principal, query: JobRequest) -> tuple[lis
     """
     if Scope.READ not in principal.scopes:
         raise denied(principal, "jobs.list")
-    where = [*visible(principal), JobRow.kind == query.kind, *conditions(query)]
+    where = [*visible(principal), JobRow.kind == JobKind(query.kind), *conditions(query)]
     if query.project:
         where.append(JobRow.project == projects.get(session, principal, query.project, "jobs.list").id)
     if query.owner:

@@ -1,6 +1,7 @@
 """Jobs in the database. Used by the hub itself: no rights are checked here, but in `job_access`."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -96,6 +97,15 @@ def apply_event(
     record_transition(session, principal, after)
     session.flush()
     return after, True
+
+
+def set_queue_message(session: Session, job: Job, message: str, at: float) -> Job:
+    """Tells what a queued job waits for. Its version stays the same: nobody has changed it."""
+    row = session.get_one(JobRow, job.id, with_for_update=True, populate_existing=True)
+    if row.status is JobStatus.QUEUED and row.message != message:
+        row.message = message
+        changes.note(session, changes.Change(KIND, job.id), at)
+    return replace(job, message=message)
 
 
 def history(session: Session, id: str) -> list[JobTransition]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Double, ForeignKey, Index, Integer, MetaData, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from lightboard.hub.db.columns import PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Words
+from lightboard.hub.db.columns import NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Words
 from lightboard.hub.resources.accounts import AccountKind
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import DatasetKind
@@ -43,11 +43,13 @@ class Table(DeclarativeBase):
         dict[str, Hyperparameter]: JSON,
         tuple[Source, ...]: SOURCES,
         tuple[str, ...]: TAGS,
+        tuple[int, ...]: NUMBERS,
         frozenset[Scope]: SCOPES,
         Progress: PROGRESS,
         AccountKind: OneOf(AccountKind),
         BindingKind: OneOf(BindingKind),
         DatasetKind: OneOf(DatasetKind),
+        JobKind: OneOf(JobKind),
         JobStatus: OneOf(JobStatus),
         Isolation: OneOf(Isolation),
         Role: OneOf(Role),
@@ -323,6 +325,12 @@ class JobRow(Table):
     output: Mapped[str]
     source_code: Mapped[str]
     isolation: Mapped[Isolation | None]
+    preset: Mapped[str]
+    cpus: Mapped[int]
+    preset_memory_bytes: Mapped[int | None]
+    gpus: Mapped[int]
+    cpu_ids: Mapped[tuple[int, ...]]
+    gpu_ids: Mapped[tuple[int, ...]]
     kind: Mapped[JobKind]
     idle_secs: Mapped[float]
     log_dir: Mapped[str]

@@ -3,9 +3,11 @@
 A notebook is a job whose command is a JupyterLab server.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Self
 
+from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import Isolation
 
 PREFIX = "job"
@@ -84,6 +86,11 @@ class Job:
     machine, None if it is not known. `source_code` is the digest of its source code, "" if it has none. A notebook ends
     when it was not used for `idle_secs`; `output` is the folder of its files. `log_dir` is the source where it writes
     TensorBoard logs, below the storage of the project; "" for a folder of its outputs.
+
+    `preset` is the name of what each replica gets of the machine, "" for none: `cpus`, `preset_memory_bytes` (None for
+    no limit) and `gpus`, as they were when a user last started the job. `memory_bytes` is a lower limit of its own.
+    `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt, those of replica 0 first; without
+    `cpu_ids`, it may use all processors.
     """
 
     id: str
@@ -124,9 +131,34 @@ class Job:
     output: str = ""
     source_code: str = ""
     isolation: Isolation | None = None
+    preset: str = ""
+    cpus: int = 1
+    preset_memory_bytes: int | None = None
+    gpus: int = 0
+    cpu_ids: tuple[int, ...] = ()
+    gpu_ids: tuple[int, ...] = ()
     kind: JobKind = JobKind.JOB
     idle_secs: float = 0.0
     log_dir: str = ""
+
+    @property
+    def memory_limit_bytes(self) -> int | None:
+        """The limit of memory of each replica, None for none."""
+        return self.preset_memory_bytes if self.memory_bytes is None else self.memory_bytes
+
+    def cpu_ids_of(self, rank: int) -> tuple[int, ...]:
+        """The processors of one replica; none if it may use all."""
+        return self.cpu_ids[rank * self.cpus : (rank + 1) * self.cpus]
+
+    def gpu_ids_of(self, rank: int) -> tuple[int, ...]:
+        """The GPUs of one replica."""
+        return self.gpu_ids[rank * self.gpus : (rank + 1) * self.gpus]
+
+    def with_preset(self, preset: Preset) -> Self:
+        """The job with what a preset has."""
+        return replace(
+            self, preset=preset.name, cpus=preset.cpus, preset_memory_bytes=preset.memory_bytes, gpus=preset.gpus
+        )
 
     @property
     def output_uri(self) -> str:

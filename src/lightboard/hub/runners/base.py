@@ -20,7 +20,8 @@ class WorkloadSpec:
     its arguments, `working_dir` an absolute folder. `environment` may contain secrets: it is never logged, shown or put
     on a command line. `replica_environments` adds to it for each of the `replicas`, by rank, unless it is empty. Each
     also gets the variables of `rendezvous`. `memory_bytes` is the limit for the processes of one replica together, None
-    for no limit.
+    for no limit. `cpu_ids` are the processors of each replica, by rank, and `gpu_ids` its GPUs. Without them, it may
+    use all of the machine; with `gpu_ids` of none, it has no GPU.
 
     In a sandbox, a workload sees the absolute paths in `readable`, `writable` and `shared`, of which the latter may be
     below the former, but nothing of `hidden`, except for what is writable. It owns all that is in `writable`, and may
@@ -36,6 +37,8 @@ class WorkloadSpec:
     replica_environments: tuple[Mapping[str, str], ...] = field(default=(), repr=False, hash=False)
     replicas: int = 1
     memory_bytes: int | None = None
+    cpu_ids: tuple[tuple[int, ...], ...] = ()
+    gpu_ids: tuple[tuple[int, ...], ...] | None = None
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
     shared: tuple[str, ...] = ()
@@ -46,6 +49,14 @@ class WorkloadSpec:
     def environment_of(self, rank: int) -> dict[str, str]:
         """The variables of one replica."""
         return {**self.environment, **(self.replica_environments[rank] if self.replica_environments else {})}
+
+    def cpu_ids_of(self, rank: int) -> tuple[int, ...]:
+        """The processors of one replica, none for all of the machine."""
+        return self.cpu_ids[rank] if self.cpu_ids else ()
+
+    def gpu_ids_of(self, rank: int) -> tuple[int, ...] | None:
+        """The GPUs of one replica, None for all of the machine."""
+        return None if self.gpu_ids is None else self.gpu_ids[rank]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,6 +27,7 @@ from lightboard.hub.runners.base import (
     WorkloadObservation,
     WorkloadSpec,
 )
+from lightboard.hub.runners.gpus import gpu_variables
 from lightboard.hub.runners.line_log import read_lines
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.rendezvous import rendezvous_variables
@@ -256,12 +257,14 @@ def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[Repli
                 **({"TMPDIR": temporary} if temporary and not sandbox else {}),
                 **rendezvous_variables(rank, addresses),
                 **spec.environment_of(rank),
+                **gpu_variables(spec.gpu_ids_of(rank), only_own_devices=sandbox is not None),
                 MARK: mark,
             },
             memory_bytes=spec.memory_bytes,
             mark=mark,
-            sandbox=sandbox.spec_of(spec, temporary) if sandbox else None,
+            sandbox=sandbox.spec_of(spec, temporary, spec.gpu_ids_of(rank)) if sandbox else None,
             temporary=temporary,
+            cpu_ids=spec.cpu_ids_of(rank),
         )
 
 

@@ -42,7 +42,8 @@ class SandboxSpec:
 class ReplicaSpec:
     """What a supervisor runs. `mark` is the value of the variable MARK in the environment of every process.
 
-    `sandbox` is None for none. The folder `temporary` is deleted at the end, unless it is "".
+    `sandbox` is None for none. The folder `temporary` is deleted at the end, unless it is "". `cpu_ids` are the
+    processors that it may use, none for all.
     """
 
     command: tuple[str, ...]
@@ -52,6 +53,7 @@ class ReplicaSpec:
     mark: str
     sandbox: SandboxSpec | None = None
     temporary: str = ""
+    cpu_ids: tuple[int, ...] = ()
 
 
 class ReplicaFolder:
@@ -77,6 +79,7 @@ class ReplicaFolder:
             **{
                 **fields,
                 "command": tuple(fields["command"]),
+                "cpu_ids": tuple(fields.get("cpu_ids", ())),
                 "sandbox": SandboxSpec(**sandbox) if sandbox else None,
             }
         )

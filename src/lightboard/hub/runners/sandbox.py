@@ -4,7 +4,6 @@ It has its own processes, temporary folder and devices, and no privileges. It sh
 """
 
 import contextlib
-import glob
 import os
 import shutil
 import sys
@@ -17,6 +16,7 @@ from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.hub.runners.base import WorkloadSpec
 from lightboard.hub.runners.command_process import NotStarted, start
+from lightboard.hub.runners.gpus import device_files
 from lightboard.hub.runners.mounts import (
     DEVICE_IF_PRESENT,
     READ_ONLY,
@@ -49,7 +49,6 @@ CONFIGURATION = (
 """The files in /etc that programs need. Others may have secrets, which a hub that runs as root could read."""
 HARDWARE = ("/sys/bus", "/sys/class", "/sys/devices", "/sys/module")
 """What programs ask about processors and graphics cards."""
-DEVICES = ("/dev/nvidia*", "/dev/dri", "/dev/kfd")
 JOB_USER_ID = 64_900
 """The user and group id of all jobs, if the hub runs as root. No account should have it."""
 USER = "job"
@@ -120,8 +119,9 @@ class Sandbox:
             with opened(f"{spec.temporary}/{rank}") as folder:
                 os.fchmod(folder, 0o1777)  # below /tmp there may be programs, and root is not its owner
 
-    def spec_of(self, spec: WorkloadSpec, temporary: str = "") -> SandboxSpec:
-        """The sandbox of a replica, after `prepare`. `temporary` is the folder to use as /tmp, "" for one in memory.
+    def spec_of(self, spec: WorkloadSpec, temporary: str = "", gpu_ids: Sequence[int] | None = None) -> SandboxSpec:
+        """The sandbox of a replica, after `prepare`. `temporary` is the folder to use as /tmp, "" for one in memory;
+        `gpu_ids` are its GPUs, None for all.
 
         Raises LaunchError if a folder cannot be opened by its real path, or a file that must be hidden is not in a
         folder that can be: it might be replaced, and the new one would be seen.
@@ -131,13 +131,16 @@ class Sandbox:
         if temporary:
             identities["/tmp"] = identity(temporary)  # noqa: S108  # in the sandbox
         return SandboxSpec(
-            command=self._command(spec, readable, temporary),
+            command=self._command(spec, readable, temporary, gpu_ids),
             folders=tuple((path, *found) for path, found in identities.items()),
             user=self.user,
         )
 
-    def _command(self, spec: WorkloadSpec, readable: Sequence[str], temporary: str) -> tuple[str, ...]:
+    def _command(
+        self, spec: WorkloadSpec, readable: Sequence[str], temporary: str, gpu_ids: Sequence[int] | None
+    ) -> tuple[str, ...]:
         mounts = self._mounts(spec, readable, temporary)
+        mounts += [Mount(DEVICE_IF_PRESENT, path, path) for path in device_files(gpu_ids)]
         return (
             self._program,
             *NAMESPACES,
@@ -177,7 +180,6 @@ class Sandbox:
             Mount("--proc", "/proc"),
             Mount("--dev", "/dev"),
             scratch("/dev/shm"),  # noqa: S108
-            *(Mount(DEVICE_IF_PRESENT, path, path) for pattern in DEVICES for path in sorted(glob.glob(pattern))),
             Mount("--symlink", "/var/tmp", "../tmp"),  # noqa: S108
         ]
 

@@ -100,6 +100,9 @@ class Supervisor:
 
     def _start(self, output: int, output_end: int) -> CommandProcess | None:
         """The command; None if it cannot be started, which is stored."""
+        if self._spec.cpu_ids:
+            with contextlib.suppress(OSError):  # the machine may have lost all of these processors meanwhile
+                os.sched_setaffinity(0, self._spec.cpu_ids)  # the command inherits it
         try:
             self._command = start(self._spec, output_end)
         except OSError as error:

@@ -1,7 +1,16 @@
 /** Requests about jobs, one function each. */
 
 import { apiUrl, getJson, postOnce, putJson, remove } from "../client";
-import type { CreateJob, CreateNotebook, JobDetail, JobLog, JobPage, JobResponse } from "./schema.gen";
+import type {
+  CreateJob,
+  CreateNotebook,
+  Images,
+  JobDetail,
+  JobLog,
+  JobPage,
+  JobResponse,
+  Presets,
+} from "./schema.gen";
 
 const one = (id: string) => `jobs/${encodeURIComponent(id)}`;
 
@@ -19,3 +28,5 @@ export const deleteJob = (id: string) => remove(one(id));
 export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSignal) =>
   getJson<JobLog>(`${one(id)}/logs?${query}`, signal);
 export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);
+export const fetchImages = (signal?: AbortSignal) => getJson<Images>("images", signal);
+export const fetchPresets = (signal?: AbortSignal) => getJson<Presets>("presets", signal);

@@ -195,6 +195,8 @@ export interface CreateDataset {
  * If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
  * null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may run,
  * `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start first.
+ * `preset` is the name of what each replica gets of the machine; "" is the first one of the hub, if it has any.
+ * `memory_bytes` may not be more than the memory of the preset.
  * `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
  * `inputs` are folders or files by name, as the sources of a TensorBoard are written: `storage:mnist`,
  * `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
@@ -216,6 +218,7 @@ export interface CreateJob {
   max_run_secs?: number;
   memory_bytes?: number | null;
   name?: string;
+  preset?: string;
   priority?: number;
   project?: string;
   queue_timeout_secs?: number;
@@ -241,6 +244,7 @@ export interface CreateNotebook {
   max_run_secs?: number;
   memory_bytes?: number | null;
   name?: string;
+  preset?: string;
   priority?: number;
   project?: string;
   queue_timeout_secs?: number;
@@ -411,6 +415,11 @@ export interface HubErrorResponse {
   error: HubError;
 }
 
+/** The names of images. */
+export interface Images {
+  items: string[];
+}
+
 /** An invitation. `account` is the invited name or id, whether or not such an account exists. */
 export interface InvitationResponse {
   account: string;
@@ -440,11 +449,15 @@ export interface Invite {
 export interface JobDetail {
   attempt: number;
   command: string[];
+  cpu_ids: number[];
+  cpus: number;
   created_at: number;
   display_name: string;
   ended_at: number | null;
   environment: Record<string, string | null>;
   exit_code: number | null;
+  gpu_ids: number[];
+  gpus: number;
   grace_secs: number;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
@@ -458,6 +471,7 @@ export interface JobDetail {
   max_retries: number;
   max_run_secs: number;
   memory_bytes: number | null;
+  memory_limit_bytes: number | null;
   message: string;
   name: string;
   neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
@@ -466,6 +480,7 @@ export interface JobDetail {
   owner_name: string;
   pai_status: "Created" | "Initializing" | "Running" | "Succeed" | "Failed" | "Terminated";
   phase: "CREATED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "";
+  preset: string;
   priority: number;
   project: string;
   project_name: string;
@@ -525,17 +540,24 @@ export interface JobPage {
  * the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
  * outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
  * `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+ * `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
+ * `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
+ * those of the first replica first; without `cpu_ids` it may use all processors.
  * Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
  * owner opens a notebook, "" for other jobs.
  */
 export interface JobResponse {
   attempt: number;
   command: string[];
+  cpu_ids: number[];
+  cpus: number;
   created_at: number;
   display_name: string;
   ended_at: number | null;
   environment: Record<string, string | null>;
   exit_code: number | null;
+  gpu_ids: number[];
+  gpus: number;
   grace_secs: number;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
@@ -549,6 +571,7 @@ export interface JobResponse {
   max_retries: number;
   max_run_secs: number;
   memory_bytes: number | null;
+  memory_limit_bytes: number | null;
   message: string;
   name: string;
   neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
@@ -557,6 +580,7 @@ export interface JobResponse {
   owner_name: string;
   pai_status: "Created" | "Initializing" | "Running" | "Succeed" | "Failed" | "Terminated";
   phase: "CREATED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "";
+  preset: string;
   priority: number;
   project: string;
   project_name: string;
@@ -587,6 +611,12 @@ export interface JobTransitionResponse {
   message: string;
   reason: string;
   status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+}
+
+/** Current resource usage, of those replicas that run and have been measured. */
+export interface JobUsage {
+  at: number;
+  replicas: ReplicaUsage[];
 }
 
 /** The last lines of the server log about a board, oldest first. */
@@ -651,6 +681,19 @@ export interface Permissions {
   items: PermissionResponse[];
 }
 
+/** What each replica of a job gets. `memory_bytes` is null for no limit. */
+export interface PresetResponse {
+  cpus: number;
+  gpus: number;
+  memory_bytes: number | null;
+  name: string;
+}
+
+/** All presets. */
+export interface Presets {
+  items: PresetResponse[];
+}
+
 /** Sources to check before a board is created. */
 export interface ProbeRequest {
   project?: string;
@@ -686,6 +729,14 @@ export interface ProjectResponse {
 /** The visible projects. */
 export interface Projects {
   items: ProjectResponse[];
+}
+
+/** What all processes of a replica use together; `cpu_secs` is the total since the start of the attempt. */
+export interface ReplicaUsage {
+  cpu_secs: number;
+  memory_bytes: number;
+  processes: number;
+  rank: number;
 }
 
 /** Local folders below which logs may be. */

@@ -4,12 +4,15 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { TextBox } from "../../widgets/text-box";
 import { useWords } from "../../words/words";
 import { type JobFaults, type JobField, type SharedDraft, serverFault } from "../state/job-draft";
+import { usePresets } from "../state/job-options";
+import { memoryText } from "../state/job-values";
 import type { KeptDraft } from "../state/kept-draft";
 import { type ProjectOption, useProjectsWithPermission } from "../state/projects";
 import { BoardOptionFields } from "./board-option-fields";
 import { ProjectChoice } from "./choice-fields";
 import { AdvancedSwitch } from "./form";
 import style from "./form.module.css";
+import { ImageChoice, PresetChoice } from "./job-option-fields";
 import { PairRows } from "./pair-rows";
 
 export interface DraftForm<Draft> {
@@ -185,33 +188,54 @@ export function BoardFields({ form, own }: FieldsProps & { own: string }) {
   );
 }
 
-export function ImageBox({ form }: FieldsProps) {
-  const say = useWords();
+export function ImageField({ form }: FieldsProps) {
   return (
-    <TextBox
-      label={say("hub.job.image")}
-      hint={say("hub.job.imageHint")}
-      fault={form.faultOf("image")}
+    <ImageChoice
       value={form.draft.image}
-      maxLength={500}
-      data-testid="image"
+      fault={form.faultOf("image")}
       onChange={(image) => form.change({ image })}
     />
   );
 }
 
-/** A limit such as of memory or run time; empty for none. */
-export function LimitBox(props: FieldsProps & { field: "memory" | "maxRun"; label: string; hint: string }) {
+export function PresetField({ form }: FieldsProps) {
+  return (
+    <PresetChoice
+      value={form.draft.preset}
+      fault={form.faultOf("preset")}
+      onChange={(preset) => form.change({ preset })}
+    />
+  );
+}
+
+/** A limit; empty for that of the preset, or none. */
+export function MemoryBox({ form, hint }: FieldsProps & { hint: string }) {
   const say = useWords();
-  const { form, field, label, hint } = props;
+  const presets = usePresets();
+  const limit = (presets.find(({ name }) => name === form.draft.preset) ?? presets[0])?.memory_bytes;
   return (
     <TextBox
-      label={label}
+      label={say("hub.job.memory")}
       hint={hint}
-      fault={form.faultOf(field)}
-      value={form.draft[field]}
+      fault={form.faultOf("memory")}
+      value={form.draft.memory}
+      placeholder={limit ? memoryText(limit) : say("hub.span.never")}
+      onChange={(memory) => form.change({ memory })}
+    />
+  );
+}
+
+/** A limit; empty for none. */
+export function RunTimeBox({ form, hint }: FieldsProps & { hint: string }) {
+  const say = useWords();
+  return (
+    <TextBox
+      label={say("hub.job.maxRun")}
+      hint={hint}
+      fault={form.faultOf("maxRun")}
+      value={form.draft.maxRun}
       placeholder={say("hub.span.never")}
-      onChange={(value) => form.change({ [field]: value })}
+      onChange={(maxRun) => form.change({ maxRun })}
     />
   );
 }

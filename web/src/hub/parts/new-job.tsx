@@ -25,10 +25,12 @@ import {
   Advanced,
   BoardFields,
   type DraftForm,
-  ImageBox,
+  ImageField,
   InputRows,
-  LimitBox,
+  MemoryBox,
   NameRow,
+  PresetField,
+  RunTimeBox,
   useDraftForm,
   VariableRows,
 } from "./draft-form";
@@ -107,6 +109,7 @@ function NewForm({ like }: { like: Job | null }) {
         }}
       />
       <NameRow form={form} placeholder={say("hub.job.named")} />
+      <PresetField form={form} />
       {draft.sourceCode && (
         <p className={style.hint}>
           {say("hub.job.sameSource", {
@@ -145,7 +148,7 @@ function AdvancedFields({ form }: { form: DraftForm<JobDraft> }) {
   const { draft, change, faultOf } = form;
   return (
     <>
-      <ImageBox form={form} />
+      <ImageField form={form} />
       <div className={style.row}>
         <TextBox
           label={say("hub.job.replicas")}
@@ -155,7 +158,7 @@ function AdvancedFields({ form }: { form: DraftForm<JobDraft> }) {
           inputMode="numeric"
           onChange={(replicas) => change({ replicas })}
         />
-        <LimitBox form={form} field="memory" label={say("hub.job.memory")} hint={say("hub.job.memoryHint")} />
+        <MemoryBox form={form} hint={say("hub.job.memoryHint")} />
         <Choice
           label={say("hub.job.priority")}
           hint={say("hub.job.priorityHint")}
@@ -176,7 +179,7 @@ function AdvancedFields({ form }: { form: DraftForm<JobDraft> }) {
           inputMode="numeric"
           onChange={(retries) => change({ retries })}
         />
-        <LimitBox form={form} field="maxRun" label={say("hub.job.maxRun")} hint={say("hub.job.spanHint")} />
+        <RunTimeBox form={form} hint={say("hub.job.spanHint")} />
       </div>
       <div className={style.row}>
         <TextBox

@@ -18,10 +18,12 @@ import { go } from "../state/route";
 import {
   Advanced,
   BoardFields,
-  ImageBox,
+  ImageField,
   InputRows,
-  LimitBox,
+  MemoryBox,
   NameRow,
+  PresetField,
+  RunTimeBox,
   useDraftForm,
   VariableRows,
 } from "./draft-form";
@@ -70,6 +72,7 @@ function NewForm({ onClose }: { onClose(): void }) {
   return (
     <Form verb={say("hub.new.create")} onSend={send} onCancel={close}>
       <NameRow form={form} placeholder={say("hub.notebook.named")} />
+      <PresetField form={form} />
       <div className={style.row}>
         <Choice
           label={say("hub.field.idle")}
@@ -77,24 +80,14 @@ function NewForm({ onClose }: { onClose(): void }) {
           options={spanOptions(IDLE_SPANS)}
           onChange={(idle) => change({ idle })}
         />
-        <LimitBox
-          form={form}
-          field="memory"
-          label={say("hub.job.memory")}
-          hint={say("hub.notebook.memoryHint")}
-        />
+        <MemoryBox form={form} hint={say("hub.notebook.memoryHint")} />
       </div>
       <InputRows form={form} hint={say("hub.notebook.inputsHint")} />
       <VariableRows form={form} />
       <BoardFields form={form} own={say("hub.boardOption.ownNotebook")} />
       <Advanced form={form}>
-        <ImageBox form={form} />
-        <LimitBox
-          form={form}
-          field="maxRun"
-          label={say("hub.job.maxRun")}
-          hint={say("hub.notebook.spanHint")}
-        />
+        <ImageField form={form} />
+        <RunTimeBox form={form} hint={say("hub.notebook.spanHint")} />
         <PairRows
           label={say("hub.job.labels")}
           more={say("hub.job.addLabel")}

@@ -136,7 +136,9 @@ export function useJobReason(): (job: Job) => string {
   return (job) => {
     switch (job.status) {
       case "Queued":
-        return say("hub.job.waits", { replicas: job.replicas });
+        return job.preset
+          ? say("hub.job.waitsForResources")
+          : say("hub.job.waits", { replicas: job.replicas });
       case "Failed":
       case "Restarting":
       case "Stopped":

@@ -24,6 +24,8 @@ export interface JobDraft {
   project: string;
   hyperparameters: readonly Pair[];
   image: string;
+  /** "" for the default of the hub. */
+  preset: string;
   inputs: readonly Pair[];
   environment: readonly Pair[];
   replicas: string;
@@ -60,6 +62,7 @@ export function newDraft(): JobDraft {
     project: "",
     hyperparameters: [],
     image: "",
+    preset: "",
     inputs: [],
     environment: [],
     replicas: "1",
@@ -87,6 +90,7 @@ export function cloneOf(job: JobResponse): JobDraft {
     project: job.project,
     hyperparameters: Object.entries(job.hyperparameters).map(([name, value]) => newPair(name, String(value))),
     image: job.image,
+    preset: job.preset,
     inputs: Object.entries(job.inputs).map(([name, source]) => newPair(name, source)),
     environment: Object.entries(job.environment).map(([name, value]) => newPair(name, value ?? "")),
     replicas: String(job.replicas),
@@ -156,7 +160,7 @@ const NAME = /^(?=.{3,40}$)[a-z](?:-?[a-z0-9])*$/;
 /** What drafts of jobs and of notebooks have in common. */
 export type SharedDraft = Pick<
   JobDraft,
-  "name" | "project" | "image" | "inputs" | "environment" | "memory" | "maxRun" | "board"
+  "name" | "project" | "image" | "preset" | "inputs" | "environment" | "memory" | "maxRun" | "board"
 >;
 
 /** What is wrong with it. */
@@ -198,7 +202,8 @@ export function sharedRequestOf(draft: SharedDraft) {
     project: draft.project,
     name: draft.name.trim(),
     environment: valuesOf(draft.environment),
-    image: draft.image.trim(),
+    image: draft.image,
+    preset: draft.preset,
     inputs: Object.fromEntries(inputs.map(([name, source]) => [name, source.trim()])),
     memory_bytes: draft.memory.trim() === "" ? null : memoryBytes(draft.memory),
     max_run_secs: spanSecs(draft.maxRun) ?? 0,
@@ -236,6 +241,7 @@ const FIELDS: Record<string, JobField> = {
   name: "name",
   hyperparameters: "hyperparameters",
   image: "image",
+  preset: "preset",
   inputs: "inputs",
   environment: "environment",
   replicas: "replicas",
@@ -256,6 +262,7 @@ export function serverFault(fault: unknown): JobFaults | null {
   if (fault.code === "conflict" && /^(?:a job|there is a notebook) /.test(fault.message))
     return { name: { fromServer: text } };
   if (fault.message.startsWith("this hub has no image ")) return { image: { fromServer: text } };
+  if (/^(this hub has no|a job of the) preset /.test(fault.message)) return { preset: { fromServer: text } };
   if (fault.message.startsWith("the input ")) return { inputs: { fromServer: text } };
   if (fault.message.startsWith("the log path: ")) return { board: { fromServer: text } };
   const [, place, message] = /^([a-z_]+)(?:\.[^:]*)?: (.*)$/s.exec(fault.message) ?? [];

@@ -25,6 +25,7 @@ export const newNotebookDraft = (): NotebookDraft => ({
   name: "",
   project: "",
   image: "",
+  preset: "",
   inputs: [],
   environment: [],
   memory: "",

@@ -37,10 +37,15 @@ export function JobLog({ job }: { job: JobDetail }) {
   const [fromStart, setFromStart] = useState(false);
   const words = isNotebook(job)
     ? { neverRan: say("hub.notebook.neverRan"), waits: say("hub.notebook.waitsWhat") }
-    : { neverRan: say("hub.log.neverRan"), waits: say("hub.log.waitsWhat", { replicas: job.replicas }) };
+    : {
+        neverRan: say("hub.log.neverRan"),
+        waits: say(job.preset ? "hub.log.waitsResources" : "hub.log.waitsWhat", { replicas: job.replicas }),
+      };
   if (job.attempt === 0)
     return (
-      <EmptyState title={hasEnded(job) ? words.neverRan : say("hub.log.waits")}>
+      <EmptyState
+        title={hasEnded(job) ? words.neverRan : say(job.preset ? "hub.log.waitsFor" : "hub.log.waits")}
+      >
         {!hasEnded(job) && <p>{words.waits}</p>}
       </EmptyState>
     );

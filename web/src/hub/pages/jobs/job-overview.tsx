@@ -93,14 +93,8 @@ function useSettingFacts(job: JobDetail): Fact[] {
     isNotebook(job)
       ? [say("hub.field.idle"), span(job.idle_secs)]
       : [say("hub.job.replicas"), count(job.replicas)],
-    [
-      say("hub.job.memory"),
-      job.memory_bytes === null ? (
-        say("hub.span.never")
-      ) : (
-        <bdi key="memory">{memoryText(job.memory_bytes)}</bdi>
-      ),
-    ],
+    ...usePresetFacts(job),
+    [say("hub.job.memory"), <Memory key="memory" limit={job.memory_limit_bytes} />],
     [say("hub.job.priority"), count(job.priority)],
     [say("hub.job.maxRun"), span(job.max_run_secs)],
     [say("hub.job.queueTimeout"), span(job.queue_timeout_secs)],
@@ -116,6 +110,55 @@ function useSettingFacts(job: JobDetail): Fact[] {
   if (job.tags.length > 0) facts.push([say("hub.field.tags"), <bdi key="tags">{job.tags.join(", ")}</bdi>]);
   if (labels.length > 0) facts.push([say("hub.job.labels"), <bdi key="labels">{labels.join(", ")}</bdi>]);
   return facts;
+}
+
+/** What each replica has by its preset, and what the last attempt got. */
+function usePresetFacts(job: JobDetail): Fact[] {
+  const say = useWords();
+  if (job.preset === "") return [];
+  const facts: Fact[] = [
+    [say("hub.job.preset"), <bdi key="preset">{job.preset}</bdi>],
+    [
+      say("hub.job.cpus"),
+      <Noted
+        key="cpus"
+        note={job.cpu_ids.length > 0 && say("hub.job.cpuIds", { ids: job.cpu_ids.join(", ") })}
+      >
+        {say("hub.job.each", { amount: job.cpus, replicas: job.replicas })}
+      </Noted>,
+    ],
+  ];
+  if (job.gpus > 0)
+    facts.push([
+      say("hub.job.gpus"),
+      <Noted
+        key="gpus"
+        note={job.gpu_ids.length > 0 && say("hub.job.gpuIds", { ids: job.gpu_ids.join(", ") })}
+      >
+        {say("hub.job.each", { amount: job.gpus, replicas: job.replicas })}
+      </Noted>,
+    ]);
+  return facts;
+}
+
+function Memory({ limit }: { limit: number | null }) {
+  const say = useWords();
+  if (limit === null) return say("hub.span.never");
+  return (
+    <Noted note={say("hub.job.memoryMeasured")}>
+      <bdi>{memoryText(limit)}</bdi>
+    </Noted>
+  );
+}
+
+/** A value, and how it is applied. */
+function Noted({ note, children }: { note: string | false; children: ReactNode }) {
+  return (
+    <span className={style.source}>
+      <span>{children}</span>
+      {note && <span className={style.note}>{note}</span>}
+    </span>
+  );
 }
 
 function Copied({ text, what }: { text: string; what: string }) {

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0012"
-down_revision = "0010"
+down_revision = "0011"
 
 WORDS = sa.String().with_variant(sa.String(collation="C"), "postgresql")
 

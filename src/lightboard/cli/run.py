@@ -1,0 +1,250 @@
+"""`lightboard run`: Neu.ro's command for a TensorBoard or a job."""
+
+import os
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from lightboard.cli import tensorboard_command
+from lightboard.cli.attach import attach_job, attach_tensorboard, nothing
+from lightboard.cli.jobs import line_or_words, try_tensorboard
+from lightboard.cli.output import say, show
+from lightboard.cli.priorities import priority_number
+from lightboard.cli.remote import Browse, ProjectName, Tags, Url, command_text, session_of
+from lightboard.cli.spans import span_secs
+from lightboard.cli.variables import environment_of
+from lightboard.cli.volumes import Volume, parse_volumes
+from lightboard.client.neuro_status import CREATED, neuro_words
+from lightboard.client.session import Session
+from lightboard.client.tensorboards import RESTING, TensorBoard, find_tensorboard, route
+from lightboard.client.training_jobs import TrainingJob
+from lightboard.errors import Conflict, TensorboardLimitExceeded, UsageError
+
+SHORTCUTS = (
+    ("status", "check job status"),
+    ("logs", "monitor job stdout"),
+    ("top", "display real-time job telemetry"),
+    ("kill", "kill job"),
+)
+"""Commands that `run` names, and what they do."""
+
+
+def run(
+    image: Annotated[
+        str,
+        typer.Argument(
+            metavar="IMAGE",
+            help="environment of the programs of a job, '' for the hub's; of no meaning for tensorboard",
+            show_default=False,
+        ),
+    ],
+    command: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="COMMAND...",
+            help="tensorboard with its flags, a program and its arguments, or one quoted line for sh",
+            show_default=False,
+        ),
+    ],
+    name: Annotated[str, typer.Option("--name", "-n", help="name; default: derived from the logs or the command")] = "",
+    preset: Annotated[str, typer.Option("--preset", "-s", help="accepted and ignored until the hub has presets")] = "",
+    tag: Tags = None,
+    http: Annotated[
+        int | None,
+        typer.Option("--http-port", "--http", min=1, max=65535, help="port of a web page; TensorBoards need none"),
+    ] = None,
+    http_auth: Annotated[bool, typer.Option("--http-auth/--no-http-auth", help="require a login for the link")] = True,
+    browse: Browse = False,
+    life_span: Annotated[
+        str | None, typer.Option(help="running time until it stops, for example 1d or 2h30m; 0 for no end")
+    ] = None,
+    idle: Annotated[
+        str | None, typer.Option(help="time without visitors until a TensorBoard stops; default: its life span")
+    ] = None,
+    volume: Annotated[
+        list[str] | None,
+        typer.Option("--volume", "-v", metavar="SOURCE:TARGET:ro", help="where the logs of --logdir are; repeatable"),
+    ] = None,
+    env: Annotated[
+        list[str] | None,
+        typer.Option("--env", "-e", metavar="NAME=VALUE", help="environment variable of a job; repeatable"),
+    ] = None,
+    env_file: Annotated[str | None, typer.Option(metavar="FILE", help="file with a variable on each line")] = None,
+    description: Annotated[str, typer.Option(help="display name")] = "",
+    priority: Annotated[str, typer.Option(help="of a job: low, normal, high, or 1 to 9")] = "normal",
+    detach: Annotated[bool, typer.Option("--detach", help="return at once, without its output")] = False,
+    url: Url = None,
+    project: ProjectName = None,
+) -> None:
+    """Run a TensorBoard or a job, as with Neu.ro. Flags of this command must precede IMAGE."""
+    del preset  # one line to change once jobs have presets: give it to `settings_of`, for jobs
+    settings = settings_of(
+        image=image,
+        command=command,
+        name=name,
+        tag=tag,
+        http=http,
+        http_auth=http_auth,
+        life_span=life_span,
+        idle=idle,
+        volume=volume,
+        env=env,
+        env_file=env_file,
+        description=description,
+        priority=priority,
+    )
+    with session_of(url, project) as session:
+        if "command" in settings:
+            job = TrainingJob.create(session=session, **settings)
+            raise typer.Exit(follow_job(job, project, browse, detach))
+        for note in tensorboard_command.notes(tensorboard_command.tensorboard_words(command) or [], volume or []):
+            say(note)
+        board, seen = create_or_start(session, settings)
+        raise typer.Exit(follow_tensorboard(board, project, browse, detach, seen))
+
+
+def settings_of(
+    *,
+    image: str,
+    command: list[str],
+    name: str,
+    tag: list[str] | None,
+    http: int | None,
+    http_auth: bool,
+    life_span: str | None,
+    idle: str | None,
+    volume: list[str] | None,
+    env: list[str] | None,
+    env_file: str | None,
+    description: str,
+    priority: str,
+) -> dict[str, Any]:
+    """What is to be created, as arguments of `TensorBoard.create`, or of `TrainingJob.create` if there is a `command`.
+
+    Raises UsageError.
+    """
+    tags, volumes = tag or [], parse_volumes(volume or [])
+    words = tensorboard_command.tensorboard_words(command)
+    span = None if life_span is None else span_secs(life_span)
+    level, variables = priority_number(priority), environment_of(env or [], env_file, os.environ)
+    shared = {"name": name, "display_name": description, "tags": tags, "labels": labels_of(tags)}
+    if words is not None:
+        return {
+            **shared,
+            "sources": tensorboard_command.sources_of(words, volumes),
+            "http_auth": http_auth,
+            "life_span": span,
+            "idle_timeout": (span or None) if idle is None else span_secs(idle),
+        }
+    refuse_unsupported(http, volumes, idle)
+    return {
+        **shared,
+        "command": line_or_words(command),
+        "image": image,
+        "environment": variables,
+        "priority": level,
+        "max_run_time": span or 0.0,
+    }
+
+
+def labels_of(tags: Sequence[str]) -> dict[str, str]:
+    """The tags of the form `key:value` as labels."""
+    return {key: value for key, colon, value in (tag.partition(":") for tag in tags) if key and colon}
+
+
+def refuse_unsupported(http: int | None, volumes: Sequence[Volume], idle: str | None) -> None:
+    """Raises UsageError for flags whose effect a job could not have."""
+    if http is not None:
+        raise UsageError("a job cannot have a port yet", hint="leave out --http; tensorboard does not need it")
+    if idle is not None:
+        raise UsageError("--idle is for TensorBoards", hint="--life-span limits how long a job runs")
+    for volume in volumes:
+        name = volume.target.rpartition("/")[2] or "data"
+        raise UsageError(
+            f"a job cannot have {volume.source} at {volume.target} yet",
+            hint=f"lightboard job submit --input {name}={volume.source} gives its path to the command as a variable",
+        )
+
+
+def create_or_start(session: Session, settings: dict[str, Any]) -> tuple[TensorBoard, int]:
+    """A new TensorBoard, or the stopped one of this name with these settings; the length of its history before.
+
+    Raises Conflict if one of this name has not been stopped.
+    """
+    try:
+        return TensorBoard.create(wait=False, origin="cli", session=session, **settings), 0
+    except TensorboardLimitExceeded:
+        raise
+    except Conflict:
+        if not settings["name"]:
+            raise
+        info = find_tensorboard(session, settings["name"])
+    if info["status"] not in RESTING:
+        raise Conflict(
+            f"the TensorBoard {info['name']} is {neuro_words(info)}",
+            hint=f"lightboard attach {info['name']}, or lightboard kill {info['name']} first",
+        )
+    changed = session.request("PATCH", route(info["id"]), body=changes_of(settings))
+    return TensorBoard(info["id"], session).start(wait=False), len(changed["transitions"])
+
+
+def changes_of(settings: dict[str, Any]) -> dict[str, Any]:
+    """The request that gives an existing TensorBoard these settings; what was not given stays."""
+    changes = {
+        "sources": settings["sources"],
+        "http_auth": settings["http_auth"],
+        "life_span_secs": settings["life_span"],
+        "idle_timeout_secs": settings["idle_timeout"],
+        "display_name": settings["display_name"] or None,
+        "tags": settings["tags"],
+        "labels": settings["labels"],
+    }
+    return {key: value for key, value in changes.items() if value is not None}
+
+
+def follow_tensorboard(board: TensorBoard, project: str | None, browse: bool, detach: bool, seen: int) -> int:
+    """Tells what was made, and unless `detach` prints its output. Returns the exit code."""
+    info = board.info()
+    show_created(info["id"], info["name"], info["app_uri"], project)
+    if not detach:
+        return attach_tensorboard(board, info["name"], project, on_running=board.open if browse else nothing, seen=seen)
+    if browse:
+        board.wait(say=say, seen=seen)
+        board.open()
+    return 0
+
+
+def follow_job(job: TrainingJob, project: str | None, browse: bool, detach: bool) -> int:
+    """Tells what was made, and unless `detach` prints its output. Returns the exit code."""
+    name = job.name
+    show_created(job.id, name, "", project)
+
+    def open_tensorboard() -> None:
+        board = try_tensorboard(job)
+        if board is not None:
+            say(f"TensorBoard: {board.open()}")
+
+    if not detach:
+        return attach_job(job, name, project, on_running=open_tensorboard if browse else nothing, seen=0)
+    if browse:
+        open_tensorboard()
+    return 0
+
+
+def show_created(id: str, name: str, link: str, project: str | None) -> None:
+    """What Neu.ro prints of a new job: its id, name, address, and commands that take the name."""
+    show(f"Job ID: {id} Status: {CREATED.split()[0]}")
+    show(f"Name: {name}")
+    if link:
+        show(f"Http URL: {link}")
+    show("Shortcuts:")
+    for line in shortcut_lines(name, project):
+        show(line)
+
+
+def shortcut_lines(name: str, project: str | None) -> list[str]:
+    """The shortcuts, with their comments in one column."""
+    commands = [command_text(verb, name, project) for verb, _ in SHORTCUTS]
+    width = max(map(len, commands))
+    return [f"  {command:<{width}}  # {text}" for command, (_, text) in zip(commands, SHORTCUTS, strict=True)]

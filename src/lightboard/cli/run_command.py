@@ -1,0 +1,99 @@
+"""The `lightboard run` command that makes a TensorBoard or a job again."""
+
+from typing import Any
+
+from lightboard.cli import tensorboard_command
+from lightboard.cli.jobs import line_or_words
+from lightboard.cli.run import labels_of
+from lightboard.cli.spans import exact_span_text
+from lightboard.cli.volumes import Volume
+from lightboard.errors import Conflict, LightboardError
+
+VIEWER = ("lightboard", "tensorboard")
+"""The image, which does not matter, and the program."""
+LOGS = "/logs"
+"""Where the command says that the logs are."""
+NOTEBOOK = "notebook"
+OF_BOARDS: dict[str, tuple[str, Any]] = {"access": ("access for others", "private")}
+OF_JOBS: dict[str, tuple[str, Any]] = {
+    "log_dir": ("a log folder", ""),
+    "source_code": ("source code", None),
+    "inputs": ("inputs", {}),
+    "hyperparameters": ("hyperparameters", {}),
+    "replicas": ("replicas", 1),
+    "memory_bytes": ("a memory limit", None),
+    "max_retries": ("retries", 0),
+    "queue_timeout_secs": ("a queue timeout", 0),
+    "grace_secs": ("a grace period", 30),
+}
+"""Settings that `run` has no flag for: what they are called, and their default."""
+
+
+def run_words(info: dict[str, Any]) -> list[str]:
+    """The words of the command for the data of a TensorBoard or job, without `lightboard`.
+
+    Raises Conflict if there is no such command.
+    """
+    check_writable(info)
+    return [
+        *("run", "--name", info["name"]),
+        *(("--description", info["display_name"]) if info["display_name"] != info["name"] else ()),
+        *(word for tag in info["tags"] for word in ("--tag", tag)),
+        *("--project", info["project_name"]),
+        *(job_words(info) if "command" in info else board_words(info)),
+    ]
+
+
+def check_writable(info: dict[str, Any]) -> None:
+    """Raises Conflict if it has settings for which there is no flag."""
+    if info.get("kind") == NOTEBOOK:
+        raise Conflict(f"no run command makes {info['name']}: it is a notebook")
+    known = OF_JOBS if "command" in info else OF_BOARDS
+    settings = [text for key, (text, default) in known.items() if info[key] != default]
+    if info["labels"] != labels_of(info["tags"]):
+        settings.append("labels")
+    if any(source["include"] or source["exclude"] for source in info.get("sources", ())):
+        settings.append("a filter of runs")
+    if any(value is None for value in info.get("environment", {}).values()):
+        settings.append("variables that only its owner can read")
+    if any(secs % 1 for secs in (info.get(key, 0) for key in ("life_span_secs", "idle_timeout_secs", "max_run_secs"))):
+        settings.append("fractions of seconds")
+    if settings:
+        raise not_writable(info, f"it has {', '.join(settings)}")
+
+
+def not_writable(info: dict[str, Any], why: str) -> LightboardError:
+    """The error for something that `run` cannot make."""
+    group = "job submit" if "command" in info else "tb create"
+    return Conflict(f"no run command makes {info['name']}: {why}", hint=f"lightboard {group} has more flags than run")
+
+
+def board_words(info: dict[str, Any]) -> list[str]:
+    """The flags, image and command of a TensorBoard."""
+    sources = info["sources"]
+    plain = len(sources) == 1 and not sources[0]["alias"]
+    paths = [LOGS] if plain else [f"{LOGS}/{number}" for number in range(1, len(sources) + 1)]
+    volumes = [str(Volume(source=source["text"], target=path)) for source, path in zip(sources, paths, strict=True)]
+    spec = ",".join(f"{each['alias']}:{path}".lstrip(":") for each, path in zip(sources, paths, strict=True))
+    command = f"--logdir={LOGS}" if plain else f"--logdir_spec={spec}"
+    return [
+        *(() if info["http_auth"] else ("--no-http-auth",)),
+        *("--life-span", exact_span_text(info["life_span_secs"])),
+        *("--idle", exact_span_text(info["idle_timeout_secs"])),
+        *(word for volume in volumes for word in ("--volume", volume)),
+        *VIEWER,
+        command,
+    ]
+
+
+def job_words(info: dict[str, Any]) -> list[str]:
+    """The flags, image and command of a job."""
+    command = info["command"]
+    if line_or_words(command) != command or tensorboard_command.tensorboard_words(command) is not None:
+        raise not_writable(info, "run would read its command in another way")
+    return [
+        *("--priority", str(info["priority"])),
+        *(("--life-span", exact_span_text(info["max_run_secs"])) if info["max_run_secs"] else ()),
+        *(word for name, value in info["environment"].items() for word in ("--env", f"{name}={value}")),
+        *(info["image"], *command),
+    ]

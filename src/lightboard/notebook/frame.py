@@ -1,0 +1,31 @@
+"""What a cell shows: the page of a board in a frame, or its address in a terminal."""
+
+from dataclasses import dataclass
+from html import escape
+
+HEIGHT = 800
+"""Of the frame in pixels, as TensorBoard's."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A board in a cell. `page` is the URL of its page for the browser, `url` the one on the machine of the kernel."""
+
+    page: str
+    url: str
+    port: int
+    proxied: bool
+    height: int = HEIGHT
+
+    def __repr__(self) -> str:
+        return f"Lightboard at {self.url} (`%lightboard stop {self.port}` ends it)"
+
+    def _repr_html_(self) -> str:
+        page = escape(self.page)
+        elsewhere = "" if self.proxied else " If Jupyter is on another machine, install jupyter-server-proxy there."
+        return (
+            f'<iframe src="{page}" title="Lightboard" width="100%" height="{self.height}" style="border: 0"'
+            ' allow="clipboard-write; fullscreen"></iframe>\n'
+            f'<p><a href="{page}" target="_blank">Open in a new tab</a>.'
+            f" <code>%lightboard stop {self.port}</code> ends this board.{elsewhere}</p>"
+        )

@@ -1,0 +1,91 @@
+"""Boards in the cells of a real JupyterLab below a path prefix (requirement 7)."""
+
+import pathlib
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Frame, expect
+
+from support import scalar_logs
+from support.chart_cards import find_card
+from support.jupyter_lab import JupyterLab, NotebookDriver, board_in_cell, restart_kernel, run_cell
+from support.notebook_kernels import NotebookKernels
+from support.settled_pages import settle
+from support.wheels import ROOT
+
+ARGUMENTS = "--logdir runs --port 0 --reload_task blocking"
+NAMES = str(ROOT / "compat" / "tensorboard" / "src")
+MORE = list(range(1_000, 1_100))
+
+
+@pytest.fixture(scope="module")
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NotebookKernels]:
+    """The folders of the notebooks, with logs of two runs in `runs`."""
+    with NotebookKernels(tmp_path_factory.mktemp("lab")) as kernels:
+        for run in range(2):
+            walls, values = scalar_logs.START + np.arange(1_000), scalar_logs.decay(run, 0, 1_000)
+            loss = scalar_logs.scalars("loss", range(1_000), walls, values)
+            scalar_logs.write_run(kernels.folder / "runs" / f"run_{run}", {"loss": loss}, start=scalar_logs.START)
+        yield kernels
+
+
+@pytest.fixture(scope="module")
+def lab(kernels: NotebookKernels) -> Iterator[JupyterLab]:
+    """One server for all tests of this file. jupyter-server-proxy is installed, and the names of TensorBoard."""
+    with JupyterLab(kernels.folder, {**kernels.environment, "PYTHONPATH": NAMES}) as lab:
+        yield lab
+
+
+@pytest.fixture
+def notebooks(browser: Browser, lab: JupyterLab) -> Iterator[NotebookDriver]:
+    """Opens notebooks."""
+    driver = NotebookDriver(browser, lab)
+    yield driver
+    driver.close()
+
+
+def append(runs: pathlib.Path) -> None:
+    """A hundred more points of run_0."""
+    (path,) = (runs / "run_0").iterdir()
+    walls = scalar_logs.START + np.array(MORE, float)
+    with path.open("ab") as file:
+        file.write(scalar_logs.scalars("loss", MORE, walls, scalar_logs.decay(0, 1, 100)))
+
+
+def wait_for_last_step(board: Frame, step: int) -> None:
+    """The chart shows this step."""
+    expect(find_card(board, "loss")).to_have_attribute("data-xmax", str(step))
+
+
+def test_a_cell_keeps_its_board_when_the_kernel_restarts(notebooks: NotebookDriver, kernels: NotebookKernels) -> None:
+    """It is shown below Jupyter's own path, stays live without its kernel, and is found again by the next one."""
+    page = notebooks.open_notebook("restart")
+    run_cell(page, "%load_ext lightboard")
+    board = board_in_cell(page, run_cell(page, f"%lightboard {ARGUMENTS}"))
+    (record,) = kernels.boards()
+
+    assert board.url == f"{notebooks.lab.url}proxy/{record.address.port}/"
+    wait_for_last_step(board, 999)
+
+    restart_kernel(page)
+    append(kernels.folder / "runs")
+    wait_for_last_step(board, 1_099)
+
+    run_cell(page, "%load_ext lightboard")
+    again = board_in_cell(page, run_cell(page, f"%lightboard {ARGUMENTS}"))
+    assert (again.url, kernels.boards()) == (board.url, [record])
+
+
+def test_without_a_proxy_the_frame_has_the_address_of_the_board(
+    notebooks: NotebookDriver, kernels: NotebookKernels
+) -> None:
+    """As in a Jupyter on one's own machine, where jupyter-server-proxy is not installed; by TensorBoard's name."""
+    page = notebooks.open_notebook("direct")
+    run_cell(page, "import sys", "sys.modules['jupyter_server_proxy'] = None", "%load_ext tensorboard")
+    board = board_in_cell(page, run_cell(page, f"%tensorboard {ARGUMENTS} --path_prefix /board"))
+
+    assert re.fullmatch(r"http://localhost:\d+/board/", board.url)
+    settle(board)
+    find_card(board, "loss")

@@ -1,0 +1,165 @@
+"""`lightboard generate-run-command`: the command makes the same again."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as st
+from typer.main import get_command
+
+from lightboard.cli.hub_client import app
+from lightboard.cli.run import labels_of, settings_of
+from lightboard.cli.run_command import OF_JOBS, run_words
+from lightboard.errors import Conflict
+
+NOT_SETTINGS = ("preset", "browse", "detach", "url", "project")
+"""Flags that do not change what is made."""
+TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=12)
+ALIASES = st.text(
+    st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="/:,\u2028\u2029"), max_size=8
+)  # fmt: skip
+SPANS = st.integers(0, 10**7).map(float)
+PATHS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0:"), max_size=12)
+SOURCES = st.one_of(
+    PATHS.map("storage:{}".format), PATHS.map("dataset:mnist/{}".format), TEXT.map("/{}".format),
+    PATHS.map("s3://bucket/{}".format),
+)  # fmt: skip
+
+
+def shared(draw: st.DrawFn) -> dict[str, Any]:
+    tags = draw(st.lists(TEXT, max_size=3))
+    return {
+        "name": "image",
+        "display_name": draw(st.one_of(st.just("image"), TEXT)),
+        "tags": tags,
+        "labels": labels_of(tags),
+        "project_name": "default",
+    }
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> dict[str, Any]:
+    """The data of a TensorBoard."""
+    source = st.fixed_dictionaries({"text": SOURCES, "alias": ALIASES, "include": st.just(""), "exclude": st.just("")})
+    return {
+        **shared(draw),
+        "sources": draw(st.lists(source, min_size=1, max_size=3)),
+        "http_auth": draw(st.booleans()),
+        "life_span_secs": draw(SPANS),
+        "idle_timeout_secs": draw(SPANS),
+        "access": "private",
+    }
+
+
+@st.composite
+def jobs(draw: st.DrawFn) -> dict[str, Any]:
+    """The data of a job."""
+    names = st.text(st.characters(codec="ascii", categories=("L", "N")), min_size=1, max_size=5)
+    return {
+        **shared(draw),
+        "command": draw(st.lists(TEXT, min_size=2, max_size=4)),
+        "image": draw(st.one_of(st.just(""), TEXT)),
+        "environment": draw(st.dictionaries(names, TEXT, max_size=3)),
+        "priority": draw(st.integers(1, 9)),
+        "max_run_secs": draw(SPANS),
+        **DEFAULTS,
+    }
+
+
+def words_of(info: dict[str, Any]) -> list[str]:
+    """The command of a job; those few that are refused, which another test looks at, are skipped."""
+    try:
+        return run_words(info)
+    except Conflict:
+        reject()
+
+
+def settings_from(words: list[str]) -> dict[str, Any]:
+    """What `lightboard` with these words is to create."""
+    command = get_command(app).commands[words[0]]  # type: ignore[attr-defined]
+    params = command.make_context(words[0], words[1:]).params
+    return settings_of(**{name: value for name, value in params.items() if name not in NOT_SETTINGS})
+
+
+def shared_settings(info: dict[str, Any]) -> dict[str, Any]:
+    """Those of either, where a display name that is the name may be left out."""
+    described = info["display_name"] if info["display_name"] != info["name"] else ""
+    return {"name": info["name"], "display_name": described, "tags": info["tags"], "labels": info["labels"]}
+
+
+@given(boards())
+def test_the_command_of_a_tensorboard_makes_it_again(info: dict[str, Any]) -> None:
+    """Whatever its settings are."""
+    sources = [{"uri": each["text"], "alias": each["alias"]} for each in info["sources"]]
+    made = settings_from(run_words(info))
+    made["sources"] = [{"alias": "", **source} for source in made["sources"]]
+    assert made == {
+        **shared_settings(info),
+        "sources": sources,
+        "http_auth": info["http_auth"],
+        "life_span": info["life_span_secs"],
+        "idle_timeout": info["idle_timeout_secs"],
+    }
+
+
+@given(jobs())
+def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
+    """With all words of its command as they are."""
+    assert settings_from(words_of(info)) == {
+        **shared_settings(info),
+        "command": info["command"],
+        "image": info["image"],
+        "environment": info["environment"],
+        "priority": info["priority"],
+        "max_run_time": info["max_run_secs"],
+    }
+
+
+DEFAULTS = {key: default for key, (_, default) in OF_JOBS.items()}
+BOARD: dict[str, Any] = {
+    "name": "image", "display_name": "image", "tags": ["kind:project"], "labels": {"kind": "project"},
+    "project_name": "default", "http_auth": False, "life_span_secs": 86_400.0, "idle_timeout_secs": 3_600.0,
+    "access": "private", "memory_bytes": 5_000,
+    "sources": [{"text": "storage:image/results", "alias": "", "include": "", "exclude": ""}],
+}  # fmt: skip
+JOB: dict[str, Any] = {
+    "name": "train", "display_name": "train", "tags": [], "labels": {}, "project_name": "default", "priority": 5,
+    "max_run_secs": 0.0, "environment": {}, "image": "", "command": ["python", "train.py"], **DEFAULTS,
+}  # fmt: skip
+
+
+def test_the_command_is_as_people_write_it() -> None:
+    """With flags of the document."""
+    assert run_words(BOARD) == [
+        *("run", "--name", "image", "--tag", "kind:project", "--project", "default", "--no-http-auth"),
+        *("--life-span", "1d", "--idle", "1h", "--volume", "storage:image/results:/logs:ro"),
+        *("lightboard", "tensorboard", "--logdir=/logs"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("info", "why", "hint"),
+    [
+        ({**BOARD, "access": "project"}, "it has access for others", "tb create"),
+        ({**BOARD, "labels": {}}, "it has labels", "tb create"),
+        ({**BOARD, "sources": [{**BOARD["sources"][0], "include": "a*"}]}, "it has a filter of runs", "tb create"),
+        ({**BOARD, "life_span_secs": 0.5}, "it has fractions of seconds", "tb create"),
+        ({**JOB, "inputs": {"a": "storage:a"}, "max_retries": 1}, "it has inputs, retries", "job submit"),
+        ({**JOB, "environment": {"KEY": None}}, "it has variables that only its owner can read", "job submit"),
+        ({**JOB, "command": ["tensorboard", "x"]}, "run would read its command in another way", "job submit"),
+        ({**JOB, "command": ["my program"]}, "run would read its command in another way", "job submit"),
+    ],
+)
+def test_what_run_cannot_make_is_told(info: dict[str, Any], why: str, hint: str) -> None:
+    """A command that makes something else would be worse."""
+    with pytest.raises(Conflict) as caught:
+        run_words(info)
+
+    assert caught.value.message == f"no run command makes {info['name']}: {why}"
+    assert caught.value.hint == f"lightboard {hint} has more flags than run"
+
+
+def test_a_notebook_has_no_run_command() -> None:
+    """It is a job of another kind."""
+    with pytest.raises(Conflict, match="no run command makes train: it is a notebook"):
+        run_words({**JOB, "kind": "notebook"})

@@ -1,0 +1,208 @@
+"""Requirements of the Neu.ro document about `run`: C9 to C17, with its command line as printed."""
+
+import shlex
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from lightboard.client.session import Session
+from lightboard.client.tensorboards import TensorBoard
+from support.board_process import TIMEOUT_SECS
+from support.hub_cli import LOGS, PROJECT, HubCli, fetch_json
+from support.hub_process import HubProcess, wait_for
+
+DOCUMENT = r"""neuro run  \
+        --name tensorboard-image \
+        --preset cpu-small \
+        --tag "target:tensorboard" --tag "kind:project" --tag "project:image" --tag "project-id:neuro-project-d2c1fffe" \
+        --http 6006 \
+        --http-auth \
+        --browse \
+        --life-span=1d \
+        --volume storage:image/results://project/results:ro \
+        tensorflow/tensorflow:latest \
+        tensorboard --host=0.0.0.0 --logdir=//project/results
+"""  # noqa: E501
+WORDS = shlex.split(DOCUMENT.replace("\\\n", ""))[1:]
+NAME = "tensorboard-image"
+TAGS = ["target:tensorboard", "kind:project", "project:image", "project-id:neuro-project-d2c1fffe"]
+BROWSER = "true %s"
+"""A browser that shows nothing."""
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """A hub whose default project has the results of a training in its storage."""
+    with HubProcess(tmp_path_factory.mktemp("hub")) as running:
+        shutil.copytree(LOGS / "torch", running.home / "hub" / "storage" / PROJECT / "image" / "results")
+        yield running
+
+
+def read_until(process: "subprocess.Popen[str]", beginning: str) -> list[str]:
+    """What a process prints up to the first line that begins so."""
+    assert process.stdout
+    lines = list[str]()
+    for line in process.stdout:
+        lines.append(line.rstrip("\n"))
+        if line.startswith(beginning):
+            return lines
+    raise AssertionError(f"no {beginning!r} in:\n" + "\n".join(lines))
+
+
+def interrupted(process: "subprocess.Popen[str]") -> tuple[int, list[str]]:
+    """The exit code of a process after Ctrl-C, and the last lines it prints."""
+    process.send_signal(signal.SIGINT)
+    rest, _ = process.communicate(timeout=TIMEOUT_SECS)
+    return process.returncode, rest.splitlines()
+
+
+def test_c16_c17_the_command_of_the_document_prints_its_lines(cli: HubCli, session: Session) -> None:
+    """Ids, addresses and `exec` aside; what Ctrl-C does is C15."""
+    with cli.start(*WORDS, BROWSER=BROWSER) as process:
+        lines = read_until(process, "TensorBoard ")
+        interrupted(process)
+    (board,) = TensorBoard.list(session)
+
+    assert lines == [
+        f"Job ID: {board.id} Status: pending",
+        f"Name: {NAME}",
+        f"Http URL: {board.app_uri}",
+        "Shortcuts:",
+        f"  lightboard status {NAME}  # check job status",
+        f"  lightboard logs {NAME}    # monitor job stdout",
+        f"  lightboard top {NAME}     # display real-time job telemetry",
+        f"  lightboard kill {NAME}    # kill job",
+        "Status: pending Creating",
+        "Status: pending Scheduling",
+        "Status: pending ContainerCreating",
+        "Status: running",
+        "Terminal is attached to the remote job, so you receive the job's output.",
+        "Use 'Ctrl-C' to detach (it will NOT terminate the job), or restart the",
+        "job with `--detach` option.",
+        f"TensorBoard at {board.app_uri} (Press CTRL+C to detach)",
+    ]
+
+
+def test_c15_an_interrupt_detaches_and_says_so(cli: HubCli, session: Session) -> None:
+    """The TensorBoard continues; the lines say how to come back."""
+    with cli.start(*WORDS, BROWSER=BROWSER) as process:
+        read_until(process, "TensorBoard ")
+        code, lines = interrupted(process)
+    (board,) = TensorBoard.list(session)
+
+    assert (code, board.status) == (130, "Running")
+    assert lines[-3:] == [
+        f"detached; {NAME} continues",
+        f"follow it: lightboard attach {NAME}",
+        f"stop it: lightboard kill {NAME}",
+    ]
+
+
+def test_c15_detach_returns_at_once(cli: HubCli, session: Session) -> None:
+    """With the lines about what was made, and no others."""
+    words = [word for word in WORDS if word != "--browse"]
+    said = cli(words[0], "--detach", *words[1:])
+
+    (board,) = TensorBoard.list(session)
+    assert [said.splitlines()[0], len(said.splitlines())] == [f"Job ID: {board.id} Status: pending", 8]
+
+
+def test_c9_c10_c11_all_flags_have_their_effect(cli: HubCli, hub: HubProcess, session: Session) -> None:
+    """The board shows what the volume has; the image is not needed."""
+    cli("run", "--detach", *WORDS[1:], BROWSER=BROWSER)
+
+    (board,) = TensorBoard.list(session)
+    info = board.wait().info()
+    wanted = {
+        "name": NAME,
+        "tags": TAGS,
+        "labels": dict(tag.split(":") for tag in TAGS),
+        "http_auth": True,
+        "life_span_secs": 86_400,
+        "idle_timeout_secs": 86_400,
+        "origin": "cli",
+    }
+    assert {key: info[key] for key in wanted} == wanted
+    assert [source["text"] for source in info["sources"]] == ["storage:image/results"]
+    assert "plain" in fetch_json(hub, board, "data/runs")
+
+
+@pytest.mark.parametrize("spelling", ["--http=6006", "--http-port=6006"])
+def test_c9_both_spellings_of_the_port_are_accepted(cli: HubCli, session: Session, spelling: str) -> None:
+    """C-T3: the second is the newer one."""
+    volume = "storage:image/results:/logs"
+    cli("run", "--detach", "--name", "short", spelling, "-v", volume, "", "tensorboard --logdir /logs/plain")
+
+    (board,) = TensorBoard.list(session)
+    assert (board.info()["name"], board.summary_uri) == ("short", "storage:image/results/plain")
+
+
+@pytest.mark.parametrize(("flag", "status"), [("--http-auth", 401), ("--no-http-auth", 200)])
+def test_c12_http_auth_asks_for_a_login(cli: HubCli, session: Session, flag: str, status: int) -> None:
+    """Or anybody who has the link is admitted."""
+    words = [flag if word == "--http-auth" else word for word in WORDS if word != "--browse"]
+    cli("run", "--detach", *words[1:])
+
+    (board,) = TensorBoard.list(session)
+    with httpx.Client(trust_env=False, timeout=TIMEOUT_SECS) as anybody:
+        assert anybody.get(board.wait().app_uri + "data/runs").status_code == status
+
+
+@pytest.mark.parametrize("detach", [[], ["--detach"]])
+def test_c13_run_opens_the_browser(cli: HubCli, session: Session, detach: list[str]) -> None:
+    """When the TensorBoard runs."""
+    opened = cli.folder / "opened"
+    browser = cli.folder / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}\n')
+    browser.chmod(0o755)
+
+    with cli.start("run", *detach, *WORDS[1:], BROWSER=f"{browser} %s") as process:
+        wait_for(opened.exists, bool, "the browser to be opened")
+        link = wait_for(opened.read_text, bool, "its address")
+        interrupted(process)
+
+    (board,) = TensorBoard.list(session)
+    assert (link, board.status) == (board.app_uri, "Running")
+
+
+def test_c14_the_end_of_the_life_span_is_told(cli: HubCli, session: Session) -> None:
+    """As the last line; that is no failure."""
+    words = ["--life-span=1s" if word == "--life-span=1d" else word for word in WORDS]
+    with cli.start(*words, BROWSER=BROWSER) as process:
+        out, _ = process.communicate(timeout=TIMEOUT_SECS)
+
+    assert (process.returncode, out.splitlines()[-1]) == (0, "Status: cancelled LifeSpanEnded")
+
+
+def test_a_running_tensorboard_keeps_its_name(cli: HubCli, session: Session) -> None:
+    """As on Neu.ro; the hint says what can be done."""
+    cli("run", "--detach", *WORDS[1:], BROWSER=BROWSER)
+
+    said = cli.run("-m", "lightboard", *WORDS, code=1)
+
+    assert said.stderr.splitlines() == [
+        f"lightboard: the TensorBoard {NAME} is running",
+        f"hint: lightboard attach {NAME}, or lightboard kill {NAME} first",
+    ]
+
+
+def test_a_stopped_tensorboard_is_started_with_the_new_settings(cli: HubCli, session: Session) -> None:
+    """With its link and notes: the same command works every day."""
+    cli("run", "--detach", *WORDS[1:], BROWSER=BROWSER)
+    (first,) = TensorBoard.list(session)
+    first.wait().stop(wait=True)
+
+    with cli.start(
+        "run", "--tag", "again", *WORDS[1:-1], "--logdir=/project/results/plain", BROWSER=BROWSER
+    ) as process:
+        lines = read_until(process, "Status: running")
+        interrupted(process)
+
+    (again,) = TensorBoard.list(session)
+    info = again.info()
+    assert (again.id, info["tags"], again.summary_uri) == (first.id, ["again", *TAGS], "storage:image/results/plain")
+    assert lines[-3:] == ["Status: pending Scheduling", "Status: pending ContainerCreating", "Status: running"]

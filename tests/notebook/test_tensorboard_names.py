@@ -1,0 +1,146 @@
+"""The package `lightboard-tensorboard`, alone and beside TensorBoard; and TensorBoard's own magic with Lightboard."""
+
+import pathlib
+import re
+import sysconfig
+from collections.abc import Iterator
+
+import pytest
+
+from lightboard import __version__
+from support import scalar_logs
+from support.notebook_kernels import NotebookKernels, ports
+from support.tensorboard_environments import NAMES, ORIGINAL, TensorBoardEnvironment, fetch_wheels
+from support.wheels import ROOT, make_once
+
+pytestmark = [pytest.mark.interpreters, pytest.mark.timeout(1200)]  # packages may have to be fetched
+
+SOURCES = str(ROOT / "compat" / "tensorboard" / "src")
+VERSION = "2.21.0"
+"""Of TensorBoard, as in constraints.txt."""
+ORDERS = [(ORIGINAL, NAMES), (NAMES, ORIGINAL)]
+OF_TENSORBOARD = "from tensorboard.compat.proto import event_pb2; import tensorboard; print(tensorboard.__version__)"
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """Both packages."""
+    return make_once(tmp_path_factory, "tensorboard_wheels", fetch_wheels)
+
+
+@pytest.fixture(scope="module")
+def alone(wheels: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> TensorBoardEnvironment:
+    """Without TensorBoard."""
+    return TensorBoardEnvironment(tmp_path_factory.mktemp("alone"), wheels, NAMES)
+
+
+@pytest.fixture(scope="module")
+def original(wheels: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> TensorBoardEnvironment:
+    """TensorBoard alone."""
+    return TensorBoardEnvironment(tmp_path_factory.mktemp("original"), wheels, ORIGINAL)
+
+
+@pytest.fixture
+def kernels(tmp_path: pathlib.Path) -> Iterator[NotebookKernels]:
+    """Kernels of notebooks in a folder with logs in `runs`."""
+    with NotebookKernels(tmp_path) as kernels:
+        scalar_logs.sweep(kernels.folder / "runs")
+        yield kernels
+
+
+@pytest.mark.parametrize("command", [("tensorboard",), ("python", "-m", "tensorboard.main")])
+def test_the_command_is_lightboard(alone: TensorBoardEnvironment, command: tuple[str, ...]) -> None:
+    """As Makefiles call it."""
+    assert alone.run(*command, "--version") == (f"{__version__}\n", "")
+
+
+def test_the_magics_are_those_of_lightboard(alone: TensorBoardEnvironment, kernels: NotebookKernels) -> None:
+    """As notebooks have them, with the functions of TensorBoard's tutorial."""
+    kernels.python = alone.python
+
+    shown = kernels.run(
+        "%load_ext tensorboard",
+        "%tensorboard --logdir runs --port 0",
+        "from tensorboard import notebook",
+        "notebook.list()",
+        "notebook.display(height=1000)",
+        "%lightboard stop",
+    )
+
+    port = ports(shown)[0]
+    address = f"Lightboard at http://localhost:{port}/ (`%lightboard stop {port}` ends it)"
+    listed = re.escape(f"{port}: --logdir runs --port 0, in {kernels.folder} (process ") + r"\d+\)"
+    lines = [re.escape(address), listed, re.escape(address), f"stopped the board on port {port}"]
+    assert re.fullmatch("\n".join(lines) + "\n", shown)
+
+
+def test_what_needs_tensorboard_says_so(alone: TensorBoardEnvironment) -> None:
+    """As PyTorch's writer, which first looks at the version. Programs that catch ImportError do without."""
+    _, errors = alone.run("python", "-c", "import tensorboard; hasattr(tensorboard, '__version__')")
+
+    assert errors.splitlines()[-1] == (
+        "ImportError: this needs TensorBoard itself, which is not installed: lightboard-tensorboard has only its "
+        "command and its notebook extension. Both can be installed: pip install tensorboard"
+    )
+
+
+@pytest.mark.parametrize("packages", ORDERS, ids=" ".join)
+def test_beside_tensorboard_every_name_is_tensorboard(
+    packages: tuple[str, str], wheels: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """In whichever order they were installed; the command of ours says so, if it is the one that is there."""
+    both = TensorBoardEnvironment(tmp_path / "both", wheels, *packages)
+
+    said, note = both.run("tensorboard", "--version")
+
+    assert both.run("python", "-c", OF_TENSORBOARD) == (f"{VERSION}\n", "")
+    assert said == f"{VERSION}\n"
+    assert ("lightboard-tensorboard: TensorBoard itself is installed too" in note) == (packages[-1] == NAMES)
+
+
+def test_uninstalling_it_leaves_tensorboard_whole(wheels: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Except for the command, which both own: reinstalling brings it back."""
+    both = TensorBoardEnvironment(tmp_path / "both", wheels, NAMES, ORIGINAL)
+
+    both.pip("uninstall", "-y", NAMES)
+
+    assert both.run("python", "-m", "tensorboard.main", "--version")[0] == f"{VERSION}\n"
+    assert not both.has("tensorboard")
+    both.install("--force-reinstall", ORIGINAL)
+    assert both.has("tensorboard")
+
+
+def test_earlier_on_the_path_it_steps_aside(original: TensorBoardEnvironment) -> None:
+    """As in the folder of a user, which comes before that of the system."""
+    assert original.run("python", "-c", OF_TENSORBOARD, PYTHONPATH=SOURCES) == (f"{VERSION}\n", "")
+
+
+def test_the_magic_of_tensorboard_starts_lightboard(original: TensorBoardEnvironment, kernels: NotebookKernels) -> None:
+    """With TENSORBOARD_BINARY: it sees that the board has started, and finds it again from the next kernel."""
+    kernels.python = original.python
+    kernels.variables["TENSORBOARD_BINARY"] = f"{sysconfig.get_path('scripts')}/lightboard"
+    lines = "%load_ext tensorboard", "%tensorboard --logdir runs --port 0"
+
+    first, again = kernels.run(*lines), kernels.run(*lines)
+
+    port = re.search(r"localhost:(\d+)", first)[1]  # type: ignore[index]
+    visit = f"Please visit http://localhost:{port} in a web browser.\n"
+    assert first == f"Launching TensorBoard...\n{visit}"
+    assert re.fullmatch(
+        rf"Launching TensorBoard\.\.\.\nReusing TensorBoard on port {port} \(pid \d+\), started .* ago\..*\n{visit}",
+        again,
+    )
+
+
+def test_an_error_of_lightboard_is_shown_by_the_magic_of_tensorboard(
+    original: TensorBoardEnvironment, kernels: NotebookKernels
+) -> None:
+    """With its hint."""
+    kernels.python = original.python
+    kernels.variables["TENSORBOARD_BINARY"] = f"{sysconfig.get_path('scripts')}/lightboard"
+
+    shown = kernels.run("%load_ext tensorboard", "%tensorboard --logdr runs")
+
+    assert shown.endswith(
+        "exited with 2).\nContents of stderr:\nlightboard: unknown flag --logdr\nhint: did you mean --logdir?\n"
+    )

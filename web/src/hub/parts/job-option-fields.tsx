@@ -1,0 +1,58 @@
+/** Fields that choose an image and a preset; hidden on a hub that has none. */
+
+import { Choice } from "../../widgets/choice";
+import { useWords } from "../../words/words";
+import { useImages, usePresets } from "../state/job-options";
+import { presetText } from "./preset-text";
+
+interface FieldProps {
+  value: string;
+  fault: string | undefined;
+  onChange(value: string): void;
+}
+
+export function ImageChoice({ value, fault, onChange }: FieldProps) {
+  const say = useWords();
+  const names = withValue(useImages(), value);
+  if (names.length === 0) return null;
+  return (
+    <Choice
+      label={say("hub.job.image")}
+      hint={say("hub.job.imageHint")}
+      fault={fault}
+      value={value}
+      options={[
+        { value: "", label: say("hub.job.noImage") },
+        ...names.map((name) => ({ value: name, label: name })),
+      ]}
+      data-testid="image"
+      onChange={onChange}
+    />
+  );
+}
+
+export function PresetChoice({ value, fault, onChange }: FieldProps) {
+  const say = useWords();
+  const presets = usePresets();
+  const names = withValue(
+    presets.map(({ name }) => name),
+    value,
+  );
+  if (names.length === 0) return null;
+  const labels = new Map(presets.map((preset) => [preset.name, presetText(say, preset)]));
+  return (
+    <Choice
+      label={say("hub.job.preset")}
+      hint={say("hub.job.presetHint")}
+      fault={fault}
+      value={value || names[0]!}
+      options={names.map((name) => ({ value: name, label: labels.get(name) ?? name }))}
+      data-testid="preset"
+      onChange={onChange}
+    />
+  );
+}
+
+/** The names, and one that the hub does not have any more, as that of a cloned job. */
+const withValue = (names: readonly string[], value: string) =>
+  value === "" || names.includes(value) ? names : [...names, value];
