@@ -12,6 +12,7 @@ from support.board_process import BoardProcess, BoardStarter, serve_logs
 from support.chromium import CHROMIUM_FLAGS, find_browser
 from support.hub_page_driver import HubPageDriver
 from support.hub_process import HubProcess
+from support.notebook_image import write_notebook_image
 from support.page_driver import PageDriver
 from support.settled_pages import TIMEOUT_MS
 
@@ -110,15 +111,17 @@ def hub_logs(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 
 @pytest.fixture(scope="session")
 def hub(tmp_path_factory: pytest.TempPathFactory, hub_logs: pathlib.Path) -> Iterator[HubProcess]:
-    """A hub that may show the logs; people are made as tests need them."""
-    words = ("--trust-jobs", "--job-isolation", "none", "--job-slots", str(JOB_SLOTS))
-    with HubProcess(tmp_path_factory.mktemp("hub"), *words, roots=[hub_logs.parent]) as running:
+    """A hub that may show the logs; people are made as tests need them. `telling` is an image for notebooks."""
+    home = tmp_path_factory.mktemp("hub")
+    image = write_notebook_image(home / "image")
+    words = ("--trust-jobs", "--job-isolation", "none", "--job-slots", str(JOB_SLOTS), "--image", f"telling={image}")
+    with HubProcess(home, *words, roots=[hub_logs.parent]) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def kept_boards() -> set[str]:
-    """Ids of TensorBoards and jobs that stay for all tests of a file."""
+    """Ids of TensorBoards, jobs and notebooks that stay for all tests of a file."""
     return set()
 
 
@@ -130,8 +133,8 @@ def hub_driver(
     hub_driver = HubPageDriver(browser, hub, hub_logs)
     yield hub_driver
     # What runs costs the next test time, and administrators have everything in their lists.
-    for kind in ("tensorboards", "jobs"):
+    for kind in ("tensorboards", "jobs", "jobs?kind=notebook"):
         for made in hub.json("GET", f"/api/v1/{kind}")["items"]:
             if made["id"] not in kept_boards and made["status"] != "Deleting":
-                hub.json("DELETE", f"/api/v1/{kind}/{made['id']}")
+                hub.json("DELETE", f"/api/v1/{kind.partition('?')[0]}/{made['id']}")
     hub_driver.close()

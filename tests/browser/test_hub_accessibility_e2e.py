@@ -33,6 +33,9 @@ PAGES = {
     "new job": "/?kind=jobs",
     "job": "/jobs/{job}",
     "job overview": "/jobs/{job}#overview",
+    "notebooks": "/?kind=notebooks",
+    "new notebook": "/?kind=notebooks",
+    "notebook": "/jobs/{notebook}#overview",
     "datasets": "/datasets",
     "new dataset": "/datasets",
     "projects": "/projects",
@@ -65,7 +68,7 @@ class Scene:
 
 @pytest.fixture(scope="module")
 def scene(browser: Browser, hub: HubProcess, hub_logs: pathlib.Path, kept_boards: set[str]) -> Iterator[Scene]:
-    """Boards that run, rest and failed, jobs that failed and wait, a dataset, a project with two members, a token."""
+    """Boards that run, rest and failed, jobs that failed and wait, notebooks, a dataset, a project with two members."""
     driver = HubPageDriver(browser, hub, hub_logs)
     person, other = driver.create_user("owner", administrator=True), driver.create_user("")
     running = person.create_board("unet-baseline", tags=["vision", "nightly"])
@@ -75,13 +78,17 @@ def scene(browser: Browser, hub: HubProcess, hub_logs: pathlib.Path, kept_boards
     settings = {"hyperparameters": {"lr": 0.1, "amp": True}, "environment": {"SEED": "1"}, "tags": ["vision"]}
     job = person.create_job(f"printf '{COLOURED}'; exit 3; {LONG}", "Failed", **settings)
     waiting = person.create_job("true", name="w" * 40, replicas=64)
-    jobs = {job["id"], waiting["id"]}
+    notebook = person.create_notebook("lab", environment={"SEED": "1"}, labels={"team": "vision"})
+    rest = person.create_notebook("n" * 40)
+    person.request_json("PUT", f"jobs/{rest['id']}/stop")
+    hub.wait_for_job(rest["id"], "Stopped")
+    jobs = {job["id"], waiting["id"], notebook["id"], rest["id"]}
     kept_boards |= boards | jobs
     person.request_json("POST", "datasets", {"name": f"logs-{person.name}", "kind": "path", "uri": str(hub_logs)})
     project = person.request_json("POST", "projects", {"display_name": "Segmentation of medical images"})
     person.request_json("PUT", f"projects/{project['id']}/members", {"account": other.name, "role": "viewer"})
     places = {"running": running["id"], "stopped": stopped["id"], "failed": failed["id"], "project": project["id"]}
-    yield Scene(person.cookies(), {**places, "job": job["id"]})
+    yield Scene(person.cookies(), {**places, "job": job["id"], "notebook": notebook["id"]})
     for id in boards:
         person.request_json("DELETE", f"tensorboards/{id}")
     for id in jobs:
@@ -99,6 +106,11 @@ def look(hub_driver: HubPageDriver, scene: Scene, name: str, **how: Any) -> Page
         for part in ("hyperparameters", "environment"):
             page.get_by_test_id(part).get_by_role("button").last.click()
         page.get_by_test_id("advanced").click()
+    if name == "new notebook":
+        page.get_by_test_id("with-board").check()
+        page.get_by_test_id("log-place").get_by_role("combobox").select_option("storage:")
+        page.get_by_test_id("advanced").click()
+        page.get_by_test_id("labels").get_by_role("button").click()
     if name == "new, browsing":
         page.get_by_test_id("source").get_by_role("radio").last.check()
         page.get_by_test_id("browse").click()

@@ -136,14 +136,6 @@ def test_filters_are_in_the_url(hub_driver: HubPageDriver) -> None:
     expect(board_row(again, "new-lm")).to_be_visible()
 
 
-def test_features_to_come_are_announced(hub_driver: HubPageDriver) -> None:
-    """No empty table that looks like a fault."""
-    page = hub_driver.create_user().open_page()
-    page.get_by_text("Notebooks", exact=True).click()
-
-    expect(page.get_by_role("heading", name="Notebooks are not available yet")).to_be_visible()
-
-
 def test_long_lists_are_virtualized(hub_driver: HubPageDriver) -> None:
     """Few rows exist at a time, and the last one can be reached."""
     person = hub_driver.create_user()

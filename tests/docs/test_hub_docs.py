@@ -60,8 +60,8 @@ def commands() -> Iterator[tuple[str, set[str]]]:
 
 
 def public(kind: type) -> set[str]:
-    """What a class offers."""
-    return {name for name in vars(kind) if not name.startswith("_")}
+    """What a class offers, by its bases as well."""
+    return {name for each in kind.__mro__[:-1] for name in vars(each) if not name.startswith("_")}
 
 
 def test_every_hub_flag_has_a_heading() -> None:

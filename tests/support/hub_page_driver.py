@@ -110,9 +110,14 @@ class HubUser:
         made: dict[str, Any] = self.request_json("POST", "jobs", {"command": ["sh", "-c", line], **fields})
         return self.visitor.hub.wait_for_job(made["id"], status, self.token) if status else made
 
+    def create_notebook(self, name: str, status: str = "Running", **fields: Any) -> dict[str, Any]:
+        """A notebook whose JupyterLab is a small server, once it has the `status`."""
+        made = self.request_json("POST", "notebooks", {"name": name, "image": "telling", **fields})
+        return self.visitor.hub.wait_for_job(made["id"], status, self.token)
+
 
 def board_row(page: Page, name: str) -> Locator:
-    """The row of a TensorBoard or a job in the list."""
+    """The row of a TensorBoard, a job or a notebook in the list."""
     return page.get_by_test_id("instance-row").filter(has=page.get_by_role("link", name=name, exact=True))
 
 

@@ -27,10 +27,11 @@ from lightboard.cli.remote import (
 )
 from lightboard.cli.run_command import run_words
 from lightboard.cli.spans import span_secs
+from lightboard.client.jobs import list_jobs
 from lightboard.client.neuro_status import neuro_words
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import RESTING, TensorBoard, list_tensorboards
-from lightboard.client.training_jobs import TrainingJob, list_jobs
+from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import Conflict, UsageError
 
 Output = Annotated[Literal["table", "json"], typer.Option("--output", "-o", help="json is the same as --json")]

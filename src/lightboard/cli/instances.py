@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from lightboard.client.jobs import find_job
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard, find_tensorboard
-from lightboard.client.training_jobs import TrainingJob, find_job
+from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import Conflict, NotFound
 
 Instance = TensorBoard | TrainingJob

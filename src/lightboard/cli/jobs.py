@@ -9,6 +9,16 @@ from typing import Annotated, Any
 import typer
 
 from lightboard.cli.hyperparameters import hyperparameters_of
+from lightboard.cli.job_options import (
+    Image,
+    InputTexts,
+    LogDir,
+    Preset,
+    VariableFile,
+    Variables,
+    WithTensorBoard,
+    inputs_of,
+)
 from lightboard.cli.output import say, show
 from lightboard.cli.remote import (
     AsJson,
@@ -37,8 +47,9 @@ from lightboard.cli.remote import (
 from lightboard.cli.spans import span_secs, span_text
 from lightboard.cli.tensorboards import report
 from lightboard.cli.variables import environment_of
+from lightboard.client.jobs import SUCCEEDED, Job, find_job, kind_of, list_jobs
 from lightboard.client.tensorboards import TensorBoard
-from lightboard.client.training_jobs import SUCCEEDED, TrainingJob, find_job, list_jobs
+from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import HubUnreachable, LightboardError, UnexpectedStatusException, UsageError
 from lightboard.memory_sizes import memory_bytes, memory_text
 from lightboard.sizes import size_text
@@ -56,6 +67,8 @@ MAX_SHOWN = 60
 """Letters of a command in the list."""
 MAX_GRACE_SECS = 3_600
 """The limit of the hub."""
+KEPT = {"job": "outputs", "notebook": "files"}
+"""What is kept of a deleted one, by kind."""
 
 
 def ran(item: Any) -> str:
@@ -180,26 +193,15 @@ def submit(
     ] = None,
     name: Annotated[str, typer.Option(help="name; default: derived from the display name")] = "",
     display_name: Annotated[str, typer.Option(help="display name; default: the command")] = "",
-    env: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="environment variable; NAME alone takes its value here; repeatable"),
-    ] = None,
-    env_file: Annotated[str | None, typer.Option(metavar="FILE", help="file with a variable on each line")] = None,
+    env: Variables = None,
+    env_file: VariableFile = None,
     hp: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="hyperparameter: a number, true, false or text; repeatable"),
     ] = None,
-    image: Annotated[str, typer.Option(metavar="NAME", help="environment of its programs; default: the hub's")] = "",
-    preset: Annotated[
-        str, typer.Option(metavar="NAME", help="what each replica gets of the machine; default: the hub's first")
-    ] = "",
-    input: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=SOURCE",
-            help="data to read, for example train=storage:mnist/train; its path is in PAI_INPUT_NAME; repeatable",
-        ),
-    ] = None,
+    image: Image = "",
+    preset: Preset = "",
+    input: InputTexts = None,
     replicas: Annotated[int, typer.Option(min=1, max=64, help="how many run at once")] = 1,
     memory: Annotated[str | None, typer.Option(help="limit of one replica, for example 512M or 4G")] = None,
     priority: Annotated[int, typer.Option(min=1, max=9, help="1 to 9; higher ones start first")] = 5,
@@ -212,7 +214,8 @@ def submit(
     follow: Annotated[
         bool, typer.Option("--follow/--detach", help="print its log, and exit with the exit code of the command")
     ] = False,
-    tensorboard: Annotated[bool, typer.Option("--tensorboard", help="also create its TensorBoard")] = False,
+    tensorboard: WithTensorBoard = False,
+    log_dir: LogDir = "",
     url: Url = None,
     project: ProjectName = None,
     as_json: AsJson = False,
@@ -238,6 +241,7 @@ def submit(
         "grace_period": grace_secs(grace),
         "labels": parse_labels(label),
         "tags": tag or [],
+        "log_dir": log_dir,
     }
     with session_of(url, project) as session:
         job = TrainingJob.create(line_or_words(command), session=session, **settings)
@@ -262,19 +266,6 @@ def line_or_words(command: list[str]) -> str | list[str]:
     return command[0] if len(command) == 1 and len(command[0].split()) > 1 else command
 
 
-def inputs_of(texts: list[str]) -> dict[str, str]:
-    """The inputs of several `--input`. Raises UsageError."""
-    found: dict[str, str] = {}
-    for text in texts:
-        name, equals, source = text.partition("=")
-        if not (name and equals and source):
-            raise UsageError(f"--input {text} is not NAME=SOURCE", hint="for example --input train=storage:mnist/train")
-        if name in found:
-            raise UsageError(f"the input {name} is given twice", hint="each needs a name of its own")
-        found[name] = source
-    return found
-
-
 def grace_secs(text: str) -> float:
     """The seconds of `--grace`. Raises UsageError."""
     secs = span_secs(text)
@@ -283,8 +274,11 @@ def grace_secs(text: str) -> float:
     return secs
 
 
-def try_tensorboard(job: TrainingJob) -> TensorBoard | None:
-    """The TensorBoard of a new job, which starts meanwhile. If it cannot be created, says so: the job runs anyway."""
+def try_tensorboard(job: Job) -> TensorBoard | None:
+    """The TensorBoard of a new job or notebook, which starts meanwhile.
+
+    If it cannot be created, says so: the job runs anyway.
+    """
     try:
         return job.tensorboard(wait=False)
     except LightboardError as error:
@@ -416,10 +410,11 @@ def delete(which: Several, yes: Sure = False, url: Url = None, project: ProjectN
     """End and delete jobs and their logs; the outputs are kept."""
     with session_of(url, project) as session:
         found = [TrainingJob.get(name, session) for name in which]
-        confirm(f"Delete {', '.join(which)}? The outputs are kept.", yes)
+        kept = {job.id: KEPT[kind_of(job.info())] for job in found}
+        confirm(f"Delete {', '.join(which)}? The {' and '.join(sorted({*kept.values()}))} are kept.", yes)
         for job in found:
             job.delete()
-            say(f"{job.id} deleted; its outputs are kept")
+            say(f"{job.id} deleted; its {kept[job.id]} are kept")
 
 
 @app.command()

@@ -3,32 +3,19 @@
 Source of the names: aliyun/pai-python-sdk, `pai/job/_training_job.py`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
-from urllib.parse import quote
 
 from lightboard.client import source_code
-from lightboard.client.job_logs import JobLogFollower, JobLogReader
-from lightboard.client.pages import all_items
-from lightboard.client.polling import RetryingReader, StatusLines, poll, print_status, wait_until
+from lightboard.client.job_logs import JobLogFollower
+from lightboard.client.jobs import ENDED, GONE, LOG_PAUSE_SECS, ROUTE, SUCCEEDED, Job, find_job, list_jobs, route
+from lightboard.client.polling import RetryingReader, StatusLines, poll, print_status
 from lightboard.client.session import Session, get_default_session
-from lightboard.client.tensorboards import TensorBoard
-from lightboard.errors import NotFound, NotReady, UnexpectedStatusException, UsageError
-
-ROUTE = "/api/v1/jobs"
-SUCCEEDED = "Succeeded"
-GONE = frozenset({"Deleting", "Deleted"})
-ENDED = frozenset({SUCCEEDED, "Failed", "Stopped"}) | GONE
-"""Statuses in which it does not run again by itself."""
-LOG_PAUSE_SECS = 1.0
+from lightboard.errors import NotReady, UnexpectedStatusException, UsageError
 
 
-class TrainingJob:
+class TrainingJob(Job):
     """A job on the hub. `status`, `reason` and the other properties send a request each time."""
-
-    def __init__(self, job_id: str, session: Session | None = None) -> None:
-        self.id = job_id
-        self.session = session or get_default_session()
 
     # Making and finding
 
@@ -54,6 +41,7 @@ class TrainingJob:
         grace_period: float = 30,
         labels: Mapping[str, str] | None = None,
         tags: Sequence[str] = (),
+        log_dir: str = "",
         project: str = "",
         session: Session | None = None,
         wait: bool = False,
@@ -70,8 +58,10 @@ class TrainingJob:
         "" for the first preset of the hub, if it has any; `memory_bytes` is a lower limit of its memory. `priority` is
         1 to 9; jobs with a higher one start first. After a failure, the job is started again up to `max_retries` times.
         Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may
-        wait for slots, and `grace_period` how long the command may take to clean up when it is stopped. `name` is by
-        default derived from the display name, and that from the command. `project` is that of the session by default.
+        wait for slots, and `grace_period` how long the command may take to clean up when it is stopped. `log_dir` is
+        the folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself.
+        `name` is by default derived from the display name, and that from the command. `project` is by default that of
+        the session.
 
         Raises:
             UsageError: there is no command, or the source code cannot be packed or is too large.
@@ -102,6 +92,7 @@ class TrainingJob:
             "grace_secs": grace_period,
             "labels": dict(labels or {}),
             "tags": list(tags),
+            "log_dir": log_dir,
         }
         job = cls(session.request("POST", ROUTE, body=body)["id"], session)
         return job.wait(timeout, show_logs) if wait else job
@@ -122,40 +113,6 @@ class TrainingJob:
         return [cls(item["id"], session) for item in list_jobs(session, **filters)]
 
     # What it is
-
-    def info(self) -> dict[str, Any]:
-        """All data of the job."""
-        return dict(self.session.get(route(self.id)))
-
-    @property
-    def status(self) -> str:
-        """Queued, Starting, Running, Restarting, Stopping, Succeeded, Failed, Stopped, Deleting or Deleted."""
-        return str(self.info()["status"])
-
-    @property
-    def reason(self) -> str:
-        """The reason of the status, as one word."""
-        return str(self.info()["reason"])
-
-    @property
-    def name(self) -> str:
-        """The name. Another job of the project can have it when this one has ended."""
-        return str(self.info()["name"])
-
-    @property
-    def display_name(self) -> str:
-        """The display name."""
-        return str(self.info()["display_name"])
-
-    @property
-    def output_uri(self) -> str:
-        """The folder of its outputs, such as `storage:jobs/mnist_x7k2p9`."""
-        return str(self.info()["output_uri"])
-
-    @property
-    def tensorboard_uri(self) -> str:
-        """The folder of its TensorBoard logs, with a folder for each attempt and replica."""
-        return str(self.info()["tensorboard_uri"])
 
     @property
     def exit_code(self) -> int | None:
@@ -223,50 +180,6 @@ class TrainingJob:
             raise UnexpectedStatusException(info["status"], info["reason"], info["message"])
         return self
 
-    def logs(self, follow: bool = False, rank: int = 0, attempt: int = 0) -> Iterator[str]:
-        """The lines that a replica has printed in one attempt (0 is the last one), oldest first.
-
-        With `follow` also new ones, until the attempt has ended; without an `attempt`, through all attempts from the
-        current one on, until the job has ended. Of lines that replace each other, such as progress bars, only the last
-        one is returned. Raises NotFound if there is no such attempt or replica.
-        """
-        if follow and not attempt:
-            return self._follow(rank)
-        return self._read_attempt(follow, rank, attempt)
-
-    def _follow(self, rank: int) -> Iterator[str]:
-        hub = RetryingReader(self.session, print_status)
-        follower = JobLogFollower(hub, self._log_path, rank)
-        for info in poll(lambda: hub.get(route(self.id)), None, LOG_PAUSE_SECS):
-            ended = info["status"] in ENDED
-            if info["status"] not in GONE:
-                yield from follower.read(info, ended)
-            if ended:
-                return
-
-    def _read_attempt(self, follow: bool, rank: int, attempt: int) -> Iterator[str]:
-        reader = JobLogReader(self.session, self._log_path, rank, attempt)
-        for lines in poll(reader.read, None if follow else 0, LOG_PAUSE_SECS):
-            yield from lines
-            if reader.is_complete:
-                return
-        yield from reader.end()
-
-    def top(self) -> dict[str, Any]:
-        """Its current resource usage: `replicas` with rank, memory_bytes, cpu_secs and processes."""
-        return dict(self.session.get(f"{route(self.id)}/top"))
-
-    def stop(self, wait: bool = False, timeout: float | None = None) -> Self:
-        """Stops it; no change if it has ended. Its command gets SIGTERM, and SIGKILL after its grace period.
-
-        With `wait`, waits until it has stopped. Raises NotReady if that takes longer than `timeout` seconds (0 or None
-        is no limit).
-        """
-        self.session.request("PUT", f"{route(self.id)}/stop")
-        if wait:
-            wait_until(self.info, lambda info: info["status"] in ENDED, timeout or None)
-        return self
-
     def restart(self, wait: bool = False, timeout: float | None = None, show_logs: bool = True) -> Self:
         """Runs it again after it has ended; no change if it has not. With `wait`, waits until it has ended; see `wait`.
 
@@ -274,63 +187,6 @@ class TrainingJob:
         """
         self.session.request("PUT", f"{route(self.id)}/restart")
         return self.wait(timeout, show_logs) if wait else self
-
-    def delete(self, wait: bool = True, timeout: float = 60) -> None:
-        """Ends and deletes it with its log; its outputs are kept. A missing one is not an error.
-
-        Raises NotReady if it is not deleted after `timeout` seconds.
-        """
-        try:
-            self.session.request("DELETE", route(self.id))
-            if wait:
-                wait_until(self.info, lambda info: info["status"] == "Deleted", timeout)
-        except NotFound:
-            return
-
-    def tensorboard(self, wait: bool = True, open_browser: bool = False, timeout: float = 600) -> TensorBoard:
-        """The TensorBoard of its logs: always the same one, created or started if needed.
-
-        Waits until it is running unless `wait` is False. `open_browser` opens it in the browser of this machine.
-        Raises the errors of `TensorBoard.create`.
-        """
-        info = self.info()
-        board = TensorBoard.create(
-            info["tensorboard_uri"],
-            wait=wait,
-            timeout=timeout,
-            display_name=info["display_name"],
-            session=self.session,
-            origin="job",
-            origin_id=self.id,
-            reuse=True,
-            project=info["project"],
-        )
-        if open_browser:
-            board.open()
-        return board
-
-    def __repr__(self) -> str:
-        return f"TrainingJob({self.id!r})"
-
-    @property
-    def _log_path(self) -> str:
-        return f"{route(self.id)}/logs"
-
-
-def route(job: str) -> str:
-    """The path of a job."""
-    return f"{ROUTE}/{quote(job, safe='')}"
-
-
-def find_job(session: Session, id_or_name: str) -> dict[str, Any]:
-    """The job with this id, or this name in the project of the session. Raises NotFound."""
-    found: dict[str, Any] = session.get(route(id_or_name), {"project": session.project})
-    return found
-
-
-def list_jobs(session: Session, **filters: Any) -> Iterator[dict[str, Any]]:
-    """All that match, page by page."""
-    return all_items(session, ROUTE, **filters)
 
 
 def command_words(command: str | Sequence[str]) -> list[str]:

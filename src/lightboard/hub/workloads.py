@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -245,6 +246,8 @@ class Workloads:
                 create_folder(storage, path)
             if self._other_user:
                 allow_reading_outputs(storage, {path.partition("/")[0] for path in paths} & RESERVED, self._folder)
+                for path in paths:
+                    allow_passing(storage, path)
 
         self._on_disk(storage, create)
 
@@ -294,6 +297,15 @@ def read_number(path: Path) -> int | None:
         return int(path.read_text())
     except (OSError, ValueError):
         return None
+
+
+def allow_passing(storage: str, path: str) -> None:
+    """Lets other users pass through the folders of this process's user above one in a storage. Raises OSError."""
+    for parent in PurePosixPath(path).parents[:-1]:
+        with new_folder(storage, str(parent)) as folder:
+            status = os.fstat(folder)
+            if status.st_uid == os.getuid():
+                os.fchmod(folder, stat.S_IMODE(status.st_mode) | 0o011)
 
 
 def allow_reading_outputs(storage: str, names: Iterable[str], data_directory: Path) -> None:

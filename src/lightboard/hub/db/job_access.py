@@ -283,8 +283,8 @@ def history(session: Session, principal: Principal, id_or_name: str, project: st
 
 
 def rights_of(session: Session, principal: Principal, job: Job) -> list[str]:
-    """The rights of the principal on the job."""
-    kinds = ("jobs", "notebooks") if job.kind is JobKind.NOTEBOOK else ("jobs",)
+    """The rights of the principal on the job. Only its owner opens a notebook, whoever administers the hub."""
+    kinds = ("jobs", "notebooks") if job.kind is JobKind.NOTEBOOK and job.owner == principal.account else ("jobs",)
     return [right for kind in kinds for right in rights_on(session, principal, kind, resource_of(job))]
 
 

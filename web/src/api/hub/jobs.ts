@@ -1,7 +1,16 @@
 /** Requests about jobs, one function each. */
 
 import { apiUrl, getJson, postOnce, putJson, remove } from "../client";
-import type { CreateJob, Images, JobDetail, JobLog, JobPage, JobResponse, Presets } from "./schema.gen";
+import type {
+  CreateJob,
+  CreateNotebook,
+  Images,
+  JobDetail,
+  JobLog,
+  JobPage,
+  JobResponse,
+  Presets,
+} from "./schema.gen";
 
 const one = (id: string) => `jobs/${encodeURIComponent(id)}`;
 
@@ -10,6 +19,9 @@ export const fetchJobs = (query: URLSearchParams, signal?: AbortSignal) =>
 export const fetchJob = (id: string, signal?: AbortSignal) => getJson<JobDetail>(one(id), signal);
 /** `key`: the same one if the same job is sent again because no response arrived. */
 export const createJob = (job: CreateJob, key: string) => postOnce<JobDetail>("jobs", job, key);
+/** As `createJob`. */
+export const createNotebook = (notebook: CreateNotebook, key: string) =>
+  postOnce<JobDetail>("notebooks", notebook, key);
 export const stopJob = (id: string) => putJson<JobResponse>(`${one(id)}/stop`);
 export const restartJob = (id: string) => putJson<JobResponse>(`${one(id)}/restart`);
 export const deleteJob = (id: string) => remove(one(id));

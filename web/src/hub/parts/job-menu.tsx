@@ -1,4 +1,4 @@
-/** The menu of a job with all permitted actions, and their dialogs. */
+/** The menu of a job or notebook with all permitted actions, and their dialogs. */
 
 import { type ReactNode, useState } from "react";
 import { Menu, MenuItem, MenuLine } from "../../widgets/menu";
@@ -6,10 +6,11 @@ import { useWords } from "../../words/words";
 import { usePermitted } from "../state/accounts";
 import { useBusy } from "../state/busy";
 import { endJob, openJobBoard, removeJob, runAgain } from "../state/job-actions";
-import { hasEnded, isActive, type Job, useMayCreateJobs } from "../state/jobs";
+import { hasEnded, isActive, isNotebook, type Job, useMayCreate } from "../state/jobs";
 import { openNewJob } from "../state/new-job";
 import { go } from "../state/route";
 import { ConfirmDialog } from "./confirm-dialog";
+import { mayOpen } from "./notebook-link";
 
 interface JobMenuProps {
   job: Job;
@@ -25,11 +26,17 @@ export function JobMenu({ job, trigger, whole = false, onGone }: JobMenuProps) {
   const [deleting, setDeleting] = useState(false);
   const busy = useBusy((state) => state.ids.has(job.id));
   const boards = usePermitted("use_tensorboards");
-  const mayCreate = useMayCreateJobs();
+  const mayCreate = useMayCreate("job");
+  const notebook = isNotebook(job);
   const may = (right: string) => job.rights.includes(`jobs.${right}`);
   return (
     <>
       <Menu align="end" trigger={trigger}>
+        {whole && notebook && job.status === "Running" && mayOpen(job) && (
+          <MenuItem onSelect={() => window.open(job.url, "_blank", "noopener")}>
+            {say("hub.act.open")}
+          </MenuItem>
+        )}
         {whole && boards && (
           <MenuItem onSelect={() => void openJobBoard(job)}>{say("hub.kinds.tensorboard")}</MenuItem>
         )}
@@ -43,10 +50,12 @@ export function JobMenu({ job, trigger, whole = false, onGone }: JobMenuProps) {
         )}
         {hasEnded(job) && may("restart") && (
           <MenuItem disabled={busy} onSelect={() => void runAgain(job)}>
-            {say("hub.job.restart")}
+            {say(notebook ? "hub.act.start" : "hub.job.restart")}
           </MenuItem>
         )}
-        {mayCreate && <MenuItem onSelect={() => openNewJob(job)}>{say("hub.job.clone")}</MenuItem>}
+        {mayCreate && !notebook && (
+          <MenuItem onSelect={() => openNewJob(job)}>{say("hub.job.clone")}</MenuItem>
+        )}
         {may("delete") && job.status !== "Deleting" && (
           <>
             <MenuLine />
@@ -65,7 +74,7 @@ export function JobMenu({ job, trigger, whole = false, onGone }: JobMenuProps) {
             if (await removeJob(job)) onGone?.();
           }}
         >
-          <p>{say(isActive(job) ? "hub.job.deleteActive" : "hub.job.deleteWhat")}</p>
+          <p>{say(`hub.${job.kind}.${isActive(job) ? "deleteActive" : "deleteWhat"}`)}</p>
         </ConfirmDialog>
       )}
     </>

@@ -1,4 +1,4 @@
-/** Where a TensorBoard comes from; that of a job of this hub links to the job. */
+/** Where a TensorBoard comes from; that of a job or notebook of this hub links to it. */
 
 import { useWords } from "../../words/words";
 import type { Board } from "../state/tensorboards";
@@ -11,7 +11,7 @@ export function OriginText({ board }: { board: Pick<Board, "origin" | "origin_id
   const say = useWords();
   const origin = say(`hub.origin.${board.origin}`);
   const id = board.origin_id;
-  if (board.origin === "job" && JOB_ID.test(id))
+  if ((board.origin === "job" || board.origin === "notebook") && JOB_ID.test(id))
     return (
       <Link to={`/jobs/${id}`} title={id}>
         {origin}

@@ -102,7 +102,7 @@ const REASONS = [
     "Unreachable",
   ],
   ...["StartTimeout", "ScheduleTimeout", "Error", "OOMKilled", "NodeLost", "Invalid"],
-  ...["Completed", "MaxRunTimeEnded", "AccountDisabled", "ContainerCannotRun", "Stopped"],
+  ...["Completed", "MaxRunTimeEnded", "AccountDisabled", "ContainerCannotRun", "ShutDown", "Stopped"],
   ...["JobsUnavailable", "JobsNotTrusted", "JobsNotPermitted"],
 ] as const;
 type Known = (typeof REASONS)[number];

@@ -1,10 +1,10 @@
-/** Actions on a job, and on its TensorBoard. */
+/** Actions on a job or notebook, and on its TensorBoard. */
 
 import { deleteJob, restartJob, stopJob } from "../../api/hub/jobs";
 import { createTensorboard } from "../../api/hub/tensorboards";
 import { say } from "../../words/words";
 import { runAction } from "./busy";
-import { type Job, jobCache } from "./jobs";
+import { isNotebook, type Job, jobCache } from "./jobs";
 import { errorText, notify, notifyError } from "./notice";
 import { type Board, refreshListsSoon, upsertBoard } from "./tensorboards";
 
@@ -26,7 +26,7 @@ export async function removeJob(job: Job): Promise<boolean> {
   return runAction(jobCache, job, "Deleting", () => deleteJob(job.id)).then(
     () => {
       jobCache.refreshListsSoon();
-      notify(say("hub.job.deleted", { name: job.name }));
+      notify(say(isNotebook(job) ? "hub.notebook.deleted" : "hub.job.deleted", { name: job.name }));
       return true;
     },
     (fault) => {
@@ -42,7 +42,7 @@ export async function jobBoard(job: Job): Promise<Board> {
     sources: [{ uri: job.tensorboard_uri }],
     display_name: job.display_name,
     project: job.project,
-    origin: "job",
+    origin: job.kind,
     origin_id: job.id,
     reuse: true,
   }).finally(refreshListsSoon);

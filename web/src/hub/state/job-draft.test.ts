@@ -38,6 +38,7 @@ test("a draft becomes a request as the command line sends it", () => {
     grace_secs: 30,
     source_code: "",
     labels: {},
+    log_dir: "",
     tags: ["vision", "nightly"],
   });
 });
@@ -102,6 +103,7 @@ test("a clone asks for the same again, under the next name", () => {
     labels: { team: "vision" },
     tags: ["a", "b"],
     source_code: { digest: "ab12", files: 3, size_bytes: 900 },
+    log_dir: "dataset:mnist/logs",
   } as unknown as JobResponse;
   const { labels, ...rest } = requestOf(cloneOf(job));
   expect(labels).toEqual({ team: "vision" });
@@ -124,6 +126,7 @@ test("a clone asks for the same again, under the next name", () => {
     grace_secs: 0,
     tags: ["a", "b"],
     source_code: "ab12",
+    log_dir: "dataset:mnist/logs",
   });
 });
 
@@ -166,6 +169,16 @@ test.each([
     "conflict",
     "a job x in this project has not ended",
     { name: { fromServer: "a job x in this project has not ended" } },
+  ],
+  [
+    "conflict",
+    "there is a notebook x in this project",
+    { name: { fromServer: "there is a notebook x in this project" } },
+  ],
+  [
+    "invalid",
+    "the log path: logs cannot be written there",
+    { board: { fromServer: "the log path: logs cannot be written there" } },
   ],
   ["invalid", "memory_bytes: 8G is more than 4G", { memory: { fromServer: "8G is more than 4G" } }],
   ["invalid", "this hub has no preset x", { preset: { fromServer: "this hub has no preset x" } }],

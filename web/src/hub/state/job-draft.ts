@@ -3,6 +3,7 @@
 import { ApiError } from "../../api/client";
 import type { CreateJob, JobResponse, SourceCodeResponse } from "../../api/hub/schema.gen";
 import type { WordId } from "../../words/words";
+import { type BoardOption, boardOptionOf, logDirOf, NO_BOARD } from "./board-option";
 import { memoryBytes, memoryText, spanSecs, spanText, typedValue, wholeNumber } from "./job-values";
 import { commandOf, commandText } from "./shell-words";
 
@@ -37,11 +38,13 @@ export interface JobDraft {
   tags: string;
   labels: Readonly<Record<string, string>>;
   sourceCode: SourceCodeResponse | null;
+  board: BoardOption;
 }
 
+/** The fields of the forms for jobs and notebooks that can have errors. */
 export type JobField = Exclude<
   keyof JobDraft,
-  "words" | "displayName" | "project" | "priority" | "labels" | "sourceCode"
+  "words" | "displayName" | "project" | "priority" | "sourceCode"
 >;
 /** Errors by field: a word of the page, or a message of the server. */
 export type JobFaults = Partial<Record<JobField, WordId | { fromServer: string }>>;
@@ -72,6 +75,7 @@ export function newDraft(): JobDraft {
     tags: "",
     labels: {},
     sourceCode: null,
+    board: NO_BOARD,
   };
 }
 
@@ -99,6 +103,7 @@ export function cloneOf(job: JobResponse): JobDraft {
     tags: job.tags.join(", "),
     labels: job.labels,
     sourceCode: job.source_code,
+    board: boardOptionOf(job.log_dir),
   };
 }
 
@@ -125,7 +130,7 @@ const filled = (pairs: readonly Pair[]) => pairs.filter(({ name, value }) => nam
 
 const namesOf = (pairs: readonly Pair[]) => filled(pairs).map(({ name }) => name.trim());
 
-function pairFault(pairs: readonly Pair[]): WordId | null {
+export function pairFault(pairs: readonly Pair[]): WordId | null {
   const names = namesOf(pairs);
   if (names.includes("")) return "hub.job.fault.unnamed";
   return new Set(names).size < names.length ? "hub.job.fault.twice" : null;
@@ -143,7 +148,8 @@ function inputFault(pairs: readonly Pair[]): WordId | null {
   return filled(pairs).some(({ value }) => value.trim() === "") ? "hub.job.fault.source" : null;
 }
 
-const valuesOf = (pairs: readonly Pair[]) =>
+/** The values of rows by their names. */
+export const valuesOf = (pairs: readonly Pair[]) =>
   Object.fromEntries(filled(pairs).map(({ name, value }) => [name.trim(), value]));
 
 const MAX_REPLICAS = 64;
@@ -151,52 +157,73 @@ const MAX_RETRIES = 100;
 const MAX_GRACE_SECS = 3600;
 const NAME = /^(?=.{3,40}$)[a-z](?:-?[a-z0-9])*$/;
 
-/** What is wrong with a draft. */
-export function faultsOf(draft: JobDraft): JobFaults {
-  const found: JobFaults = {};
-  const check = (field: JobField, right: boolean, word: WordId) => {
-    if (!right) found[field] = word;
-  };
-  check("command", draft.command.trim() !== "", "hub.job.fault.command");
-  check("name", draft.name.trim() === "" || NAME.test(draft.name.trim()), "hub.job.fault.name");
-  const wrong = {
-    hyperparameters: pairFault(draft.hyperparameters),
+/** What drafts of jobs and of notebooks have in common. */
+export type SharedDraft = Pick<
+  JobDraft,
+  "name" | "project" | "image" | "preset" | "inputs" | "environment" | "memory" | "maxRun" | "board"
+>;
+
+/** What is wrong with it. */
+export function sharedFaultsOf(draft: SharedDraft): JobFaults {
+  return faultsIn({
+    name: draft.name.trim() === "" || NAME.test(draft.name.trim()) ? null : "hub.job.fault.name",
     inputs: inputFault(draft.inputs),
     environment: variableFault(draft.environment),
+    memory: draft.memory.trim() === "" || memoryBytes(draft.memory) !== null ? null : "hub.job.fault.memory",
+    maxRun: spanSecs(draft.maxRun) === null ? "hub.job.fault.span" : null,
+  });
+}
+
+/** The errors that are some. */
+export const faultsIn = (found: Partial<Record<JobField, WordId | null>>): JobFaults =>
+  Object.fromEntries(Object.entries(found).filter(([, word]) => word !== null));
+
+/** What is wrong with a draft. */
+export function faultsOf(draft: JobDraft): JobFaults {
+  const right = (holds: boolean, word: WordId) => (holds ? null : word);
+  const { grace, replicas, retries } = draft;
+  return {
+    ...sharedFaultsOf(draft),
+    ...faultsIn({
+      command: right(draft.command.trim() !== "", "hub.job.fault.command"),
+      hyperparameters: pairFault(draft.hyperparameters),
+      replicas: right(wholeNumber(replicas, 1, MAX_REPLICAS) !== null, "hub.job.fault.replicas"),
+      retries: right(wholeNumber(retries, 0, MAX_RETRIES) !== null, "hub.job.fault.retries"),
+      queueTimeout: right(spanSecs(draft.queueTimeout) !== null, "hub.job.fault.span"),
+      grace: right((spanSecs(grace) ?? Number.NaN) <= MAX_GRACE_SECS, "hub.job.fault.grace"),
+    }),
   };
-  for (const field of ["hyperparameters", "inputs", "environment"] as const)
-    if (wrong[field]) found[field] = wrong[field];
-  check("replicas", wholeNumber(draft.replicas, 1, MAX_REPLICAS) !== null, "hub.job.fault.replicas");
-  check("retries", wholeNumber(draft.retries, 0, MAX_RETRIES) !== null, "hub.job.fault.retries");
-  check("memory", draft.memory.trim() === "" || memoryBytes(draft.memory) !== null, "hub.job.fault.memory");
-  check("maxRun", spanSecs(draft.maxRun) !== null, "hub.job.fault.span");
-  check("queueTimeout", spanSecs(draft.queueTimeout) !== null, "hub.job.fault.span");
-  check("grace", (spanSecs(draft.grace) ?? Number.NaN) <= MAX_GRACE_SECS, "hub.job.fault.grace");
-  return found;
+}
+
+/** The part of the request for a draft without faults that jobs and notebooks have in common. */
+export function sharedRequestOf(draft: SharedDraft) {
+  const inputs = Object.entries(valuesOf(draft.inputs));
+  return {
+    project: draft.project,
+    name: draft.name.trim(),
+    environment: valuesOf(draft.environment),
+    image: draft.image,
+    preset: draft.preset,
+    inputs: Object.fromEntries(inputs.map(([name, source]) => [name, source.trim()])),
+    memory_bytes: draft.memory.trim() === "" ? null : memoryBytes(draft.memory),
+    max_run_secs: spanSecs(draft.maxRun) ?? 0,
+    log_dir: logDirOf(draft.board),
+  };
 }
 
 /** The request for a draft without faults. */
 export function requestOf(draft: JobDraft): CreateJob {
   const hyperparameters = valuesOf(draft.hyperparameters);
   return {
+    ...sharedRequestOf(draft),
     command: commandOf(draft.command, draft.words),
-    project: draft.project,
-    name: draft.name.trim(),
     display_name: draft.displayName,
-    environment: valuesOf(draft.environment),
     hyperparameters: Object.fromEntries(
       Object.entries(hyperparameters).map(([name, value]) => [name, typedValue(value)]),
     ),
-    image: draft.image,
-    preset: draft.preset,
-    inputs: Object.fromEntries(
-      Object.entries(valuesOf(draft.inputs)).map(([name, source]) => [name, source.trim()]),
-    ),
     replicas: Number(draft.replicas),
-    memory_bytes: draft.memory.trim() === "" ? null : memoryBytes(draft.memory),
     priority: Number(draft.priority),
     max_retries: Number(draft.retries),
-    max_run_secs: spanSecs(draft.maxRun) ?? 0,
     queue_timeout_secs: spanSecs(draft.queueTimeout) ?? 0,
     grace_secs: spanSecs(draft.grace) ?? 0,
     labels: { ...draft.labels },
@@ -224,16 +251,20 @@ const FIELDS: Record<string, JobField> = {
   queue_timeout_secs: "queueTimeout",
   grace_secs: "grace",
   tags: "tags",
+  labels: "labels",
+  log_dir: "board",
 };
 
 /** The field that a rejected request is about, with the server's message; null if it is about none. */
 export function serverFault(fault: unknown): JobFaults | null {
   if (!(fault instanceof ApiError)) return null;
   const text = [fault.message, fault.hint].filter((part) => part !== "").join(". ");
-  if (fault.code === "conflict" && fault.message.startsWith("a job ")) return { name: { fromServer: text } };
+  if (fault.code === "conflict" && /^(?:a job|there is a notebook) /.test(fault.message))
+    return { name: { fromServer: text } };
   if (fault.message.startsWith("this hub has no image ")) return { image: { fromServer: text } };
   if (/^(this hub has no|a job of the) preset /.test(fault.message)) return { preset: { fromServer: text } };
   if (fault.message.startsWith("the input ")) return { inputs: { fromServer: text } };
+  if (fault.message.startsWith("the log path: ")) return { board: { fromServer: text } };
   const [, place, message] = /^([a-z_]+)(?:\.[^:]*)?: (.*)$/s.exec(fault.message) ?? [];
   const field = FIELDS[place ?? ""];
   return fault.code === "invalid" && field ? { [field]: { fromServer: message! } } : null;

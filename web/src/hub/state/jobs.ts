@@ -11,6 +11,7 @@ import { type Board, useTensorboards } from "./tensorboards";
 
 export type Job = JobResponse;
 export type JobStatus = Job["status"];
+export type JobKind = Job["kind"];
 
 const LISTS = "jobs";
 const ONE = "job";
@@ -30,6 +31,11 @@ export const hasEnded = ({ status }: Pick<Job, "status">) => ENDED.includes(stat
 /** Whether it waits or runs, so that it can be stopped. */
 export const isActive = (job: Pick<Job, "status">) =>
   !hasEnded(job) && !GONE.includes(job.status) && job.status !== "Stopping";
+
+export const isNotebook = ({ kind }: Pick<Job, "kind">) => kind === "notebook";
+
+/** The list that has it, as a kind of Job Analysis. */
+export const listOf = (kind: JobKind) => `/?kind=${kind}s`;
 
 const isMoving = (job: Pick<Job, "status">) => !hasEnded(job) && job.status !== "Deleted";
 
@@ -55,15 +61,15 @@ export function useJob(id: string) {
   });
 }
 
-/** Whether the account may create jobs somewhere. */
-export function useMayCreateJobs(): boolean {
+/** Whether the account may create jobs or notebooks somewhere. */
+export function useMayCreate(kind: JobKind): boolean {
   const me = useMe().data;
-  return usePermitted("run_jobs") && hasProjectPermission(me, "jobs.create");
+  return usePermitted("run_jobs") && hasProjectPermission(me, `${kind}s.create`);
 }
 
-/** The TensorBoards of jobs, by the id of the job. */
-export function useJobBoards(): ReadonlyMap<string, Board> {
-  const boards = useTensorboards("origin=job", usePermitted("use_tensorboards")).data;
+/** The TensorBoards of jobs or notebooks, by the id of the job. */
+export function useJobBoards(kind: JobKind): ReadonlyMap<string, Board> {
+  const boards = useTensorboards(`origin=${kind}`, usePermitted("use_tensorboards")).data;
   const newestLast = boards?.pages.flatMap((page) => page.items).toReversed() ?? [];
   return new Map(newestLast.map((board) => [board.origin_id, board]));
 }

@@ -1,4 +1,4 @@
-/** Job Analysis: lists of all TensorBoards and jobs that the account may see, whoever created them. */
+/** Job Analysis: lists of all TensorBoards, jobs and notebooks that the account may see, whoever created them. */
 
 import { Suspense, useState } from "react";
 import { Button } from "../../../widgets/button";
@@ -10,7 +10,7 @@ import { NewTensorboard } from "../../parts/new-tensorboard";
 import { EmptyState, Page } from "../../parts/page";
 import { QueryBar, QueryChoice, QueryText } from "../../parts/query-fields";
 import { usePermitted } from "../../state/accounts";
-import { useMayCreateJobs } from "../../state/jobs";
+import { useMayCreate } from "../../state/jobs";
 import { hasProjectPermission, useMe } from "../../state/me";
 import { openNewJob } from "../../state/new-job";
 import { useProjects } from "../../state/projects";
@@ -22,7 +22,10 @@ import { Listing } from "./listing";
 
 const Jobs = lazyPart(() => import("./jobs"));
 
+const NewNotebook = lazyPart(() => import("../../parts/new-notebook"));
+
 const KINDS = ["tensorboard", "jobs", "notebooks"] as const;
+const NEW = { tensorboard: "hub.new.title", jobs: "hub.job.new", notebooks: "hub.notebook.new" } as const;
 
 export function AnalysisPage() {
   const say = useWords();
@@ -31,10 +34,14 @@ export function AnalysisPage() {
   const [making, setMaking] = useState(false);
   const me = useMe().data;
   const use = usePermitted("use_tensorboards");
-  const may = { use: use || !me, create: use && hasProjectPermission(me, "tensorboards.create") };
-  const mayCreateJobs = useMayCreateJobs();
+  const mayUse = use || !me;
+  const creatable = {
+    tensorboard: use && hasProjectPermission(me, "tensorboards.create"),
+    jobs: useMayCreate("job"),
+    notebooks: useMayCreate("notebook"),
+  }[kind];
   const create = () => (kind === "jobs" ? openNewJob() : setMaking(true));
-  const creatable = kind === "jobs" ? mayCreateJobs : kind === "tensorboard" && may.create;
+  const close = () => setMaking(false);
   return (
     <Page
       name="analysis"
@@ -42,10 +49,10 @@ export function AnalysisPage() {
       whole
       actions={
         <>
-          {kind === "tensorboard" && may.use && <LimitMeter />}
+          {kind === "tensorboard" && mayUse && <LimitMeter />}
           {creatable && (
             <Button variant="primary" icon="plus" data-testid="new" onClick={create}>
-              {say(kind === "jobs" ? "hub.job.new" : "hub.new.title")}
+              {say(NEW[kind])}
             </Button>
           )}
         </>
@@ -58,18 +65,22 @@ export function AnalysisPage() {
           options={KINDS.map((each) => ({ value: each, label: say(`hub.kinds.${each}`) }))}
           onChange={(each) => putQuery({ ...OTHERS, kind: each === "tensorboard" ? "" : each })}
         />
-        {kind === "tensorboard" && may.use && <BoardFilters />}
-        {kind === "jobs" && <JobFilters />}
+        {kind === "tensorboard" && mayUse && <BoardFilters />}
+        {kind !== "tensorboard" && <JobFilters key={kind} kind={kind} />}
       </QueryBar>
       {kind === "tensorboard" &&
-        (may.use ? <Boards mayMake={may.create} onNew={create} /> : <BoardsNotPermitted />)}
-      {kind === "jobs" && (
+        (mayUse ? <Boards mayMake={creatable} onNew={create} /> : <BoardsNotPermitted />)}
+      {kind !== "tensorboard" && (
         <Suspense fallback={<div aria-busy="true" />}>
-          <Jobs mayCreate={mayCreateJobs} />
+          <Jobs key={kind} kind={kind === "jobs" ? "job" : "notebook"} onNew={creatable ? create : null} />
         </Suspense>
       )}
-      {kind === "notebooks" && <NotAvailableYet />}
-      {making && <NewTensorboard onClose={() => setMaking(false)} />}
+      {making && kind === "tensorboard" && <NewTensorboard onClose={close} />}
+      {making && kind === "notebooks" && (
+        <Suspense>
+          <NewNotebook onClose={close} />
+        </Suspense>
+      )}
     </Page>
   );
 }
@@ -106,16 +117,6 @@ function Boards({ mayMake, onNew }: { mayMake: boolean; onNew(): void }) {
   );
 }
 
-/** A kind of workload that the hub does not support yet. */
-function NotAvailableYet() {
-  const say = useWords();
-  return (
-    <EmptyState title={say("hub.later.notebooks")}>
-      <p>{say("hub.later.what")}</p>
-    </EmptyState>
-  );
-}
-
 const STATUSES = ["running", "starting", "stopped", "failed"] as const;
 const ORIGINS = ["ui", "sdk", "cli", "notebook", "job", "path"] as const;
 const CREATED = ["day", "week", "month"] as const;
@@ -149,17 +150,21 @@ function BoardFilters() {
   );
 }
 
-const JOB_STATUSES = ["active", "succeeded", "failed", "stopped"] as const;
+/** Whoever ends a notebook has stopped it, so that none succeeds. */
+const JOB_STATUSES = {
+  jobs: ["active", "succeeded", "failed", "stopped"],
+  notebooks: ["active", "failed", "stopped"],
+} as const;
 
-function JobFilters() {
+function JobFilters({ kind }: { kind: keyof typeof JOB_STATUSES }) {
   const say = useWords();
   return (
     <>
-      <QueryText name="search" label={say("hub.job.search")} />
+      <QueryText name="search" label={say(kind === "jobs" ? "hub.job.search" : "hub.notebook.search")} />
       <WordChoice
         name="status"
         heading="hub.field.status"
-        values={JOB_STATUSES}
+        values={JOB_STATUSES[kind]}
         word={(value) => `hub.jobStatuses.${value}`}
       />
       <OwnerChoice />

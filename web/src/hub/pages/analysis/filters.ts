@@ -1,5 +1,7 @@
 /** The filters of the lists: from the address, and as a request. Pure. */
 
+import type { JobKind } from "../../state/jobs";
+
 export const FILTERS = ["search", "status", "origin", "owner", "project", "created"] as const;
 
 const SPANS: Record<string, number> = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400 };
@@ -33,8 +35,10 @@ const JOB_STATUSES: Record<string, string> = {
   stopped: "Stopped",
 };
 
-export function jobRequestOf(query: URLSearchParams): string {
-  return requestFor(query, JOB_STATUSES, ["owner", "project", "sort"]).toString();
+export function jobRequestOf(kind: JobKind, query: URLSearchParams): string {
+  const request = requestFor(query, JOB_STATUSES, ["owner", "project", "sort"]);
+  if (kind !== "job") request.set("kind", kind);
+  return request.toString();
 }
 
 function requestFor(

@@ -7,8 +7,9 @@ import links from "../../parts/board-link.module.css";
 import { JobBoardLink } from "../../parts/job-board-link";
 import { JobDuration } from "../../parts/job-duration";
 import { JobMenu } from "../../parts/job-menu";
+import { NotebookLink } from "../../parts/notebook-link";
 import { JobStatusPill, useJobReason, useResult } from "../../parts/status-pill";
-import type { Job } from "../../state/jobs";
+import { isNotebook, type Job, type JobKind } from "../../state/jobs";
 import { commandText } from "../../state/shell-words";
 import type { Board } from "../../state/tensorboards";
 import style from "./job-list.module.css";
@@ -19,18 +20,22 @@ import { CreatedCell, LinkCell, MenuCell, NameCell, StatusCell } from "./row-cel
 /** Of a long command, as much as can be seen. */
 const MAX_COMMAND = 300;
 
+/** The class of a row. */
+export const columnsOf = (kind: JobKind) => (kind === "job" ? style.columns : style.notebook)!;
+
 interface RowProps extends RowPlace {
   job: Job;
   board: Board | undefined;
   withProject: boolean;
 }
 
-export const JobRow = memo(function JobRow({ job, board, withProject, ...place }: RowProps) {
+export const JobRow = memo(function JobRow({ job, board: itsBoard, withProject, ...place }: RowProps) {
   const why = useJobReason()(job);
   const page = `/jobs/${job.id}`;
-  const command = commandText(job.command).slice(0, MAX_COMMAND);
+  const command = isNotebook(job) ? "" : commandText(job.command).slice(0, MAX_COMMAND);
+  const board = <JobBoardLink job={job} board={itsBoard} className={links.link} />;
   return (
-    <ResourceRow id={job.id} status={job.status} page={page} className={style.columns} {...place}>
+    <ResourceRow id={job.id} status={job.status} page={page} className={columnsOf(job.kind)} {...place}>
       <StatusCell pill={<JobStatusPill status={job.status} />} reason={why} />
       <NameCell name={job.name} page={page}>
         {job.message && job.reason !== "Error" ? (
@@ -41,9 +46,11 @@ export const JobRow = memo(function JobRow({ job, board, withProject, ...place }
           <bdi className={`${list.second} ${style.narrow}`}>{command}</bdi>
         )}
       </NameCell>
-      <div role="cell" className={style.command}>
-        <bdi title={command}>{command}</bdi>
-      </div>
+      {command && (
+        <div role="cell" className={style.command}>
+          <bdi title={command}>{command}</bdi>
+        </div>
+      )}
       <CreatedCell at={job.created_at} />
       <div role="cell" className={style.ran}>
         <JobDuration job={job} />
@@ -57,9 +64,12 @@ export const JobRow = memo(function JobRow({ job, board, withProject, ...place }
           </bdi>
         )}
       </div>
-      <LinkCell>
-        <JobBoardLink job={job} board={board} className={links.link} />
-      </LinkCell>
+      {isNotebook(job) && (
+        <div role="cell" className={style.board}>
+          {board}
+        </div>
+      )}
+      <LinkCell>{isNotebook(job) ? <NotebookLink notebook={job} /> : board}</LinkCell>
       <MenuCell name={job.name}>{(trigger) => <JobMenu job={job} whole trigger={trigger} />}</MenuCell>
     </ResourceRow>
   );
@@ -70,7 +80,8 @@ function Attempt({ job, told }: { job: Job; told: string }) {
   const say = useWords();
   const result = useResult()(job);
   const attempt = job.attempt > 1 && say("hub.job.attempt", { attempt: job.attempt });
-  const parts = [attempt, result !== told && result].filter(Boolean);
+  // What ends a notebook is a signal, whoever stops it.
+  const parts = isNotebook(job) ? [] : [attempt, result !== told && result].filter(Boolean);
   if (parts.length === 0) return null;
   const text = parts.join(" · ");
   return (

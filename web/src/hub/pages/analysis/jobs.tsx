@@ -1,4 +1,4 @@
-/** The list of jobs. */
+/** The list of jobs, or of notebooks. */
 
 import { Button } from "../../../widgets/button";
 import { useWords } from "../../../words/words";
@@ -6,35 +6,49 @@ import cell from "../../parts/cells.module.css";
 import { CopyButton } from "../../parts/copy-button";
 import { EmptyState } from "../../parts/page";
 import { usePermitted } from "../../state/accounts";
-import { useJobBoards, useJobs } from "../../state/jobs";
-import { openNewJob } from "../../state/new-job";
+import { type JobKind, useJobBoards, useJobs } from "../../state/jobs";
 import { useProjects } from "../../state/projects";
 import { useQuery } from "../../state/route";
 import { JOB_FILTERS, jobRequestOf } from "./filters";
 import style from "./job-list.module.css";
-import { JobRow } from "./job-row";
+import { columnsOf, JobRow } from "./job-row";
 import { Listing } from "./listing";
 import { type Heading, ResourceList } from "./resource-list";
 
-const HEADINGS: readonly Heading[] = [
+const FIRST: readonly Heading[] = [
   ["status", "hub.field.status"],
   ["name", "hub.field.name", "name"],
-  ["command", "hub.job.command"],
+];
+const LATER: readonly Heading[] = [
   ["created", "hub.field.created", "created"],
   ["ran", "hub.job.duration"],
   ["owner", "hub.field.owner"],
-  ["link", "hub.kinds.tensorboard"],
 ];
+const HEADINGS: Record<JobKind, readonly Heading[]> = {
+  job: [...FIRST, ["command", "hub.job.command"], ...LATER, ["link", "hub.kinds.tensorboard"]],
+  notebook: [...FIRST, ...LATER, ["board", "hub.kinds.tensorboard"], ["link", "hub.field.link"]],
+};
 
-export default function Jobs({ mayCreate }: { mayCreate: boolean }) {
+interface JobsProps {
+  kind: JobKind;
+  /** Null if the account may not create one. */
+  onNew: (() => void) | null;
+}
+
+export default function Jobs({ kind, onNew }: JobsProps) {
   const say = useWords();
-  const list = useJobs(jobRequestOf(useQuery()));
-  const boards = useJobBoards();
+  const list = useJobs(jobRequestOf(kind, useQuery()));
+  const boards = useJobBoards(kind);
   const severalProjects = (useProjects().data?.items.length ?? 0) > 1;
   return (
-    <Listing list={list} filters={JOB_FILTERS} none={<None mayCreate={mayCreate} />}>
+    <Listing list={list} filters={JOB_FILTERS} none={<None kind={kind} onNew={onNew} />}>
       {(rows) => (
-        <ResourceList label={say("hub.kinds.jobs")} headings={HEADINGS} classes={style} {...rows}>
+        <ResourceList
+          label={say(`hub.kinds.${kind}s`)}
+          headings={HEADINGS[kind]}
+          classes={{ ...style, columns: columnsOf(kind) }}
+          {...rows}
+        >
           {(job, place) => (
             <JobRow
               key={job.id}
@@ -50,26 +64,30 @@ export default function Jobs({ mayCreate }: { mayCreate: boolean }) {
   );
 }
 
-const EXAMPLE = 'lightboard job submit --tensorboard "python train.py"';
+const EXAMPLES: Record<JobKind, string> = {
+  job: 'lightboard job submit --tensorboard "python train.py"',
+  notebook: "lightboard notebook create --browse",
+};
 
-function None({ mayCreate }: { mayCreate: boolean }) {
+function None({ kind, onNew }: JobsProps) {
   const say = useWords();
   const permitted = usePermitted("run_jobs");
-  if (!mayCreate)
+  if (!onNew)
     return (
-      <EmptyState title={say("hub.job.none")}>
-        <p>{say(permitted ? "hub.fault.askOwner" : "hub.job.lacking")}</p>
+      <EmptyState title={say(`hub.${kind}.none`)}>
+        <p>{say(permitted ? "hub.fault.askOwner" : `hub.${kind}.lacking`)}</p>
       </EmptyState>
     );
+  const example = EXAMPLES[kind];
   return (
-    <EmptyState title={say("hub.job.none")}>
-      <p>{say("hub.job.noneWhat")}</p>
+    <EmptyState title={say(`hub.${kind}.none`)}>
+      <p>{say(`hub.${kind}.noneWhat`)}</p>
       <div className={style.example}>
-        <code className={cell.code}>{EXAMPLE}</code>
-        <CopyButton text={EXAMPLE} what={say("hub.job.command")} />
+        <code className={cell.code}>{example}</code>
+        <CopyButton text={example} what={say("hub.job.command")} />
       </div>
-      <Button variant="primary" icon="plus" onClick={() => openNewJob()}>
-        {say("hub.job.new")}
+      <Button variant="primary" icon="plus" onClick={onNew}>
+        {say(`hub.${kind}.new`)}
       </Button>
     </EmptyState>
   );

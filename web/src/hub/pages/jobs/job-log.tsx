@@ -20,7 +20,7 @@ import { Select } from "../../../widgets/select";
 import { bytes, count } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { EmptyState, ErrorNotice } from "../../parts/page";
-import { hasEnded, jobKey } from "../../state/jobs";
+import { hasEnded, isNotebook, jobKey } from "../../state/jobs";
 import { errorText, notifyError } from "../../state/notice";
 import { queries } from "../../state/queries";
 import { plainText } from "./ansi";
@@ -35,16 +35,18 @@ export function JobLog({ job }: { job: JobDetail }) {
   const [attempt, setAttempt] = useState(0);
   const [rank, setRank] = useState(0);
   const [fromStart, setFromStart] = useState(false);
+  const words = isNotebook(job)
+    ? { neverRan: say("hub.notebook.neverRan"), waits: say("hub.notebook.waitsWhat") }
+    : {
+        neverRan: say("hub.log.neverRan"),
+        waits: say(job.preset ? "hub.log.waitsResources" : "hub.log.waitsWhat", { replicas: job.replicas }),
+      };
   if (job.attempt === 0)
     return (
       <EmptyState
-        title={say(hasEnded(job) ? "hub.log.neverRan" : job.preset ? "hub.log.waitsFor" : "hub.log.waits")}
+        title={hasEnded(job) ? words.neverRan : say(job.preset ? "hub.log.waitsFor" : "hub.log.waits")}
       >
-        {!hasEnded(job) && (
-          <p>
-            {say(job.preset ? "hub.log.waitsResources" : "hub.log.waitsWhat", { replicas: job.replicas })}
-          </p>
-        )}
+        {!hasEnded(job) && <p>{words.waits}</p>}
       </EmptyState>
     );
   const shown = Math.min(attempt || job.attempt, job.attempt);

@@ -1,4 +1,4 @@
-/** The properties of a job. */
+/** The properties of a job or notebook. */
 
 import type { ReactNode } from "react";
 import { sourceCodeUrl } from "../../../api/hub/jobs";
@@ -13,6 +13,7 @@ import { useResult } from "../../parts/status-pill";
 import { Table } from "../../parts/table";
 import { shortDigest } from "../../state/job-draft";
 import { memoryText } from "../../state/job-values";
+import { isNotebook } from "../../state/jobs";
 import { commandText } from "../../state/shell-words";
 import style from "./job-overview.module.css";
 
@@ -25,7 +26,7 @@ export function JobOverview({ job }: { job: JobDetail }) {
   const hyperparameters = Object.entries(job.hyperparameters);
   const inputs = Object.entries(job.inputs);
   const environment = Object.entries(job.environment);
-  const command = commandText(job.command);
+  const command = isNotebook(job) ? "" : commandText(job.command);
   return (
     <>
       {isLong(command) && (
@@ -56,19 +57,23 @@ const isLong = (command: string) => command.length > 80 || command.includes("\n"
 function useRunFacts(job: JobDetail): Fact[] {
   const say = useWords();
   const result = useResult()(job);
+  const outputs = say(isNotebook(job) ? "hub.notebook.files" : "hub.job.outputs");
   const time = (at: number | null) => (at === null ? "–" : dateTime(at));
+  const command: Fact[] = [
+    [say("hub.job.attempts"), count(job.attempt)],
+    [say("hub.job.result"), result || (job.exit_code === null ? "–" : say("hub.job.exitCode", { code: 0 }))],
+  ];
   const facts: Fact[] = [
     [say("hub.field.created"), time(job.created_at)],
     [say("hub.job.started"), time(job.started_at)],
     [say("hub.job.ended"), time(job.ended_at)],
     [say("hub.job.duration"), <JobDuration key="duration" job={job} />],
-    [say("hub.job.attempts"), count(job.attempt)],
-    [say("hub.job.result"), result || (job.exit_code === null ? "–" : say("hub.job.exitCode", { code: 0 }))],
+    ...(isNotebook(job) ? [] : command),
     [say("hub.field.owner"), <bdi key="owner">{job.owner_name}</bdi>],
     [say("hub.field.project"), <bdi key="project">{job.project_name}</bdi>],
     [say("hub.job.runner"), <bdi key="runner">{job.runner}</bdi>],
     [say("hub.job.isolation"), <Isolation key="isolation" of={job.isolation} />],
-    [say("hub.job.outputs"), <Copied key="outputs" text={job.output_uri} what={say("hub.job.outputs")} />],
+    [outputs, <Copied key="outputs" text={job.output_uri} what={outputs} />],
     [
       say("hub.job.tensorboardLogs"),
       <Copied key="logs" text={job.tensorboard_uri} what={say("hub.job.tensorboardLogs")} />,
@@ -85,15 +90,20 @@ function useSettingFacts(job: JobDetail): Fact[] {
   const span = (secs: number) => (secs === 0 ? say("hub.span.never") : duration(secs));
   const labels = Object.entries(job.labels).map(([name, value]) => `${name}=${value}`);
   const facts: Fact[] = [
-    [say("hub.job.replicas"), count(job.replicas)],
+    isNotebook(job)
+      ? [say("hub.field.idle"), span(job.idle_secs)]
+      : [say("hub.job.replicas"), count(job.replicas)],
     ...usePresetFacts(job),
     [say("hub.job.memory"), <Memory key="memory" limit={job.memory_limit_bytes} />],
     [say("hub.job.priority"), count(job.priority)],
-    [say("hub.job.retries"), say("hub.job.retriesUsed", { used: job.retries, most: job.max_retries })],
     [say("hub.job.maxRun"), span(job.max_run_secs)],
     [say("hub.job.queueTimeout"), span(job.queue_timeout_secs)],
-    [say("hub.job.grace"), duration(job.grace_secs)],
   ];
+  if (!isNotebook(job))
+    facts.push(
+      [say("hub.job.retries"), say("hub.job.retriesUsed", { used: job.retries, most: job.max_retries })],
+      [say("hub.job.grace"), duration(job.grace_secs)],
+    );
   if (![job.name, commandText(job.command).trim().slice(0, 200)].includes(job.display_name))
     facts.unshift([say("hub.field.displayName"), <bdi key="name">{job.display_name}</bdi>]);
   if (job.image !== "") facts.unshift([say("hub.job.image"), <bdi key="image">{job.image}</bdi>]);

@@ -1,4 +1,4 @@
-/** One job: status, log, properties and history. */
+/** One job or notebook: status, log, properties and history. */
 
 import type { JobDetail } from "../../../api/hub/schema.gen";
 import { Button } from "../../../widgets/button";
@@ -11,26 +11,26 @@ import { JobBoardLink } from "../../parts/job-board-link";
 import { JobDuration } from "../../parts/job-duration";
 import { JobMenu } from "../../parts/job-menu";
 import { Link } from "../../parts/link";
+import { mayOpen } from "../../parts/notebook-link";
 import { ErrorNotice, Page } from "../../parts/page";
 import { JobStatusPill, useReason, useResult } from "../../parts/status-pill";
 import { Timeline } from "../../parts/timeline";
 import { useBusy } from "../../state/busy";
 import { endJob, runAgain } from "../../state/job-actions";
-import { hasEnded, isActive, useJob, useJobBoards } from "../../state/jobs";
+import { hasEnded, isActive, isNotebook, listOf, useJob, useJobBoards } from "../../state/jobs";
 import { go } from "../../state/route";
 import { commandText } from "../../state/shell-words";
 import { JobLog } from "./job-log";
 import { JobOverview } from "./job-overview";
 import style from "./job-page.module.css";
 
-const LIST = "/?kind=jobs";
-
 export default function JobPage({ id }: { id: string }) {
   const say = useWords();
   const { data: job, error, refetch, isPending } = useJob(id);
   const names = job && !job.rights.includes("jobs.logs") ? WITHOUT_LOG : PARTS;
   const section = useSection(names);
-  const above = <Link to={LIST}>{say("hub.kinds.jobs")}</Link>;
+  const kind = job?.kind ?? "job";
+  const above = <Link to={listOf(kind)}>{say(`hub.kinds.${kind}s`)}</Link>;
   if (!job)
     return (
       <Page name="job" title={isPending ? id : say("hub.job.missing")} above={above} busy={isPending}>
@@ -69,28 +69,57 @@ const WITHOUT_LOG: readonly (typeof PARTS)[number][] = ["overview", "timeline"];
 function Actions({ job }: { job: JobDetail }) {
   const say = useWords();
   const busy = useBusy((state) => state.ids.has(job.id));
-  const board = useJobBoards().get(job.id);
+  const board = useJobBoards(job.kind).get(job.id);
   const may = (right: string) => job.rights.includes(`jobs.${right}`);
   if (job.status === "Deleted") return null;
   return (
     <>
-      <JobBoardLink job={job} board={board} className={detail.open} label={say("hub.kinds.tensorboard")} />
+      {isNotebook(job) && <OpenNotebook notebook={job} />}
+      <JobBoardLink
+        job={job}
+        board={board}
+        className={isNotebook(job) ? detail.beside : detail.open}
+        label={say("hub.kinds.tensorboard")}
+      />
       {isActive(job) && may("stop") && (
         <Button icon="stop" disabled={busy} data-testid="stop" onClick={() => void endJob(job)}>
           {say("hub.act.stop")}
         </Button>
       )}
       {hasEnded(job) && may("restart") && (
-        <Button icon="reload" disabled={busy} data-testid="restart" onClick={() => void runAgain(job)}>
-          {say("hub.job.restart")}
+        <Button
+          {...(isNotebook(job) ? { icon: "play", variant: "primary" } : { icon: "reload" })}
+          disabled={busy}
+          data-testid="restart"
+          onClick={() => void runAgain(job)}
+        >
+          {say(isNotebook(job) ? "hub.act.start" : "hub.job.restart")}
         </Button>
       )}
       <JobMenu
         job={job}
-        onGone={() => go(LIST)}
+        onGone={() => go(listOf(job.kind))}
         trigger={<Button icon="more" label={say("hub.list.menu", { name: job.name })} data-testid="menu" />}
       />
     </>
+  );
+}
+
+/** Opens JupyterLab once it runs; while it is starting, says so. */
+function OpenNotebook({ notebook }: { notebook: JobDetail }) {
+  const say = useWords();
+  if (!isActive(notebook) || !mayOpen(notebook)) return null;
+  if (notebook.status !== "Running")
+    return (
+      <Button variant="primary" disabled data-testid="open-notebook">
+        {say(notebook.status === "Queued" ? "hub.act.open" : "hub.notebook.starting")}
+      </Button>
+    );
+  return (
+    <a className={detail.open} href={notebook.url} target="_blank" rel="noopener" data-testid="open-notebook">
+      {say("hub.act.open")}
+      <span aria-hidden="true">↗</span>
+    </a>
   );
 }
 
@@ -116,12 +145,14 @@ function Summary({ job }: { job: JobDetail }) {
   const command = commandText(job.command);
   return (
     <div className={style.summary}>
-      <div className={style.command}>
-        <code className={style.line} title={command}>
-          {command}
-        </code>
-        <CopyButton text={command} what={say("hub.job.command")} />
-      </div>
+      {!isNotebook(job) && (
+        <div className={style.command}>
+          <code className={style.line} title={command}>
+            {command}
+          </code>
+          <CopyButton text={command} what={say("hub.job.command")} />
+        </div>
+      )}
       <p className={style.details}>
         <bdi>{job.owner_name}</bdi>
         <span>{say("hub.job.createdAt", { time: dateTime(job.created_at) })}</span>
@@ -133,7 +164,7 @@ function Summary({ job }: { job: JobDetail }) {
           </span>
         )}
         {job.attempt > 1 && <span>{say("hub.job.attempt", { attempt: job.attempt })}</span>}
-        {result && !failedByItself(job) && <span>{result}</span>}
+        {result && !failedByItself(job) && !isNotebook(job) && <span>{result}</span>}
       </p>
     </div>
   );

@@ -1,0 +1,189 @@
+"""Notebooks in the console: the list, the form with its TensorBoard (A6; A7 of jobs), the page, and JupyterLab."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from support.hub_page_driver import HubPageDriver, HubUser, board_row, choose_from_menu, expect_status, tab_to
+from support.settled_pages import press, type_text
+
+NOTEBOOKS = "/?kind=notebooks"
+LAB_MS = 60_000
+"""JupyterLab has many files."""
+
+
+def new_form(page: Page) -> Locator:
+    """The form, which is opened."""
+    page.get_by_test_id("new").click()
+    return page.get_by_role("dialog")
+
+
+def send(form: Locator) -> None:
+    """The button of the form."""
+    form.get_by_role("button", name=re.compile("^(Create|Submit)$")).click()
+
+
+def choose_logs(form: Locator, dataset: str, path: str) -> None:
+    """The dataset and the log path of the TensorBoard."""
+    form.get_by_label("Enable Tensorboard").check()
+    form.get_by_label("Dataset").select_option(dataset)
+    form.get_by_label("Log path").fill(path)
+
+
+def create_dataset(person: HubUser, uri: str, kind: str = "storage") -> str:
+    """The name of a dataset."""
+    name = f"{kind}-{person.name}"
+    person.request_json("POST", "datasets", {"name": name, "kind": kind, "uri": uri, "project": "default"})
+    return name
+
+
+def boards_of(person: HubUser, origin: str) -> list[tuple[str, str]]:
+    """The TensorBoards of notebooks or jobs: what they belong to, and what they show."""
+    items = person.request_json("GET", f"tensorboards?origin={origin}&owner=me")["items"]
+    return [(item["origin_id"], item["sources"][0]["text"]) for item in items]
+
+
+def test_notebooks_open_jupyterlab_and_run_cells(hub_driver: HubPageDriver) -> None:
+    """Created by keys; the real thing, with WebSockets through the hub and a kernel."""
+    page = hub_driver.create_user().open_page(NOTEBOOKS)
+    tab_to(page, "[data-testid=new]")
+    press(page, "Enter")
+    expect(page.get_by_role("dialog").get_by_test_id("job-name")).to_be_visible()
+    tab_to(page, "dialog [data-testid=job-name]")
+    type_text(page, "lab")
+    press(page, "Enter")
+    expect(page.get_by_role("heading", name="lab", level=1)).to_be_visible()
+    expect_status(page.get_by_role("main"), "Running")
+
+    with page.context.expect_page() as opened:
+        page.get_by_test_id("open-notebook").click()
+    lab = opened.value
+    lab.get_by_title(re.compile("^Python 3")).first.click(timeout=LAB_MS)
+    cell = lab.locator(".jp-CodeCell .cm-content").first
+    cell.click(timeout=LAB_MS)
+    cell.press_sequentially("print(6 * 7)")
+    cell.press("Shift+Enter")
+
+    expect(lab.locator(".jp-OutputArea-output").first).to_have_text(re.compile("^42"), timeout=LAB_MS)
+    assert re.search(r"/notebooks/job-[0-9a-z]{26}/", lab.url)
+    lab.close()
+
+
+def test_a6_the_form_of_notebooks_binds_one_tensorboard_to_dataset_and_path(hub_driver: HubPageDriver) -> None:
+    """A path that cannot be written is reported at its field; the TensorBoard and the notebook lead to each other."""
+    person = hub_driver.create_user()
+    outside = create_dataset(person, str(hub_driver.logs), "path")
+    dataset = create_dataset(person, f"storage:teams/{person.name}")
+    page = person.open_page(NOTEBOOKS)
+    form = new_form(page)
+    form.get_by_test_id("job-name").fill("fit")
+    form.get_by_test_id("advanced").click()
+    form.get_by_test_id("image").select_option("telling")
+    choose_logs(form, f"dataset:{outside}", "")
+    send(form)
+    expect(form.get_by_label("Log path")).to_have_accessible_description(re.compile("the log path: "))
+    choose_logs(form, f"dataset:{dataset}", "logs/fit")
+
+    send(form)
+
+    expect(page.get_by_role("heading", name="fit", level=1)).to_be_visible()
+    expect_status(page.get_by_role("main"), "Running")
+    notebook = person.request_json("GET", "jobs/fit")
+    expect(page.get_by_test_id("open")).to_have_attribute("href", re.compile("/tb/"))
+    assert boards_of(person, "notebook") == [(notebook["id"], f"dataset:{dataset}/logs/fit")]
+    page.goto(f"{hub_driver.hub.url}/?lang=en&origin=notebook")
+    row = board_row(page, "fit")
+    expect(row).to_have_count(1)
+    row.get_by_role("link", name="Notebook", exact=True).click()
+    expect(page).to_have_url(re.compile(f"/jobs/{notebook['id']}"))
+
+
+def test_a7_the_form_of_jobs_binds_one_tensorboard_to_dataset_and_path(hub_driver: HubPageDriver) -> None:
+    """What the job writes is there."""
+    person = hub_driver.create_user()
+    dataset = create_dataset(person, f"storage:teams/{person.name}")
+    page = person.open_page("/?kind=jobs")
+    form = new_form(page)
+    form.get_by_test_id("command").fill('touch "$PAI_OUTPUT_TENSORBOARD/written"')
+    form.get_by_test_id("job-name").fill("fit")
+    choose_logs(form, f"dataset:{dataset}", "logs")
+
+    send(form)
+
+    expect_status(page.get_by_role("main"), "Succeeded")
+    expect(page.get_by_test_id("open")).to_have_attribute("href", re.compile("/tb/"))
+    job = person.request_json("GET", "jobs/fit")
+    [(owner, source)] = boards_of(person, "job")
+    assert (owner, source) == (job["id"], job["tensorboard_uri"])
+    assert source.startswith(f"dataset:{dataset}/logs")
+    written = hub_driver.hub.home / "hub" / "storage" / "default" / "teams" / person.name / "logs"
+    assert [path.name for path in written.rglob("*") if path.is_file()] == ["written"]
+
+
+def test_notebooks_are_stopped_started_and_deleted_in_the_list(hub_driver: HubPageDriver) -> None:
+    """Only its owner has the link of one; jobs are in another list."""
+    person, other = hub_driver.create_user(), hub_driver.create_user()
+    person.create_notebook("lab")
+    other.create_notebook("theirs")
+    person.create_job("true", name="job", replicas=64)
+    page = person.open_page(NOTEBOOKS)
+    row = board_row(page, "lab")
+    expect(board_row(page, "theirs").get_by_test_id("open-notebook")).to_have_count(0)
+    expect(board_row(page, "job")).to_have_count(0)
+    expect(row.get_by_test_id("open-notebook")).to_have_attribute("href", re.compile("/notebooks/job-"))
+
+    choose_from_menu(page, "lab", "Stop")
+    expect_status(row, "Stopped")
+    expect(row.get_by_test_id("open-notebook")).to_have_count(0)
+    page.get_by_role("combobox", name="Status").select_option("Stopped")
+    expect(board_row(page, "theirs")).to_have_count(0)
+    page.get_by_role("combobox", name="Status").select_option("Status")
+    row.get_by_test_id("start").click()
+    expect_status(row, "Running")
+    choose_from_menu(page, "lab", "Delete…")
+    dialog = page.get_by_role("dialog", name="Delete “lab”?")
+    expect(dialog).to_contain_text("its files are kept")
+    dialog.get_by_role("button", name="Delete").click()
+
+    expect(row).to_have_count(0)
+
+
+def test_the_page_of_a_notebook_opens_it_once_it_runs(hub_driver: HubPageDriver) -> None:
+    """Until then the button says what it waits for. There is no command, but files and an idle time."""
+    person = hub_driver.create_user()
+    notebook = person.create_notebook("lab", idle_secs=7200)
+    page = person.open_page(NOTEBOOKS)
+    address = f"**/api/v1/jobs/{notebook['id']}"
+    starting = {**person.request_json("GET", f"jobs/{notebook['id']}"), "status": "Starting"}
+    page.route(address, lambda route: route.fulfill(json=starting))
+
+    board_row(page, "lab").get_by_role("link", name="lab", exact=True).click()
+    expect(page.get_by_role("button", name="Starting…")).to_be_disabled()
+    page.unroute(address)
+    expect(page.get_by_role("link", name="Open")).to_have_attribute("href", notebook["url"])
+
+    page.get_by_role("link", name="Overview").click()
+    facts = page.locator("dl > div")
+    expect(facts.filter(has_text="Files")).to_have_text("Filesstorage:notebooks/lab")
+    expect(facts.filter(has_text="Stop when idle")).to_have_text("Stop when idle2 h")
+    expect(facts.filter(has_text="Replicas")).to_have_count(0)
+    expect(page.get_by_role("main")).not_to_contain_text("jupyter-lab")
+    page.get_by_test_id("stop").click()
+    expect_status(page.get_by_role("main"), "Stopped")
+    expect(page.get_by_test_id("open-notebook")).to_have_count(0)
+    page.goto(f"{notebook['url']}lab")
+    expect(page).to_have_url(re.compile(f"/jobs/{notebook['id']}"))
+
+
+def test_wrong_names_of_notebooks_are_reported_at_their_field(hub_driver: HubPageDriver) -> None:
+    """Those that the page refuses, and the hub."""
+    person = hub_driver.create_user()
+    person.create_notebook("taken")
+    form = new_form(person.open_page(NOTEBOOKS))
+    name = form.get_by_test_id("job-name")
+
+    for value, fault in {"My lab": "lowercase letters", "taken": "there is a notebook taken"}.items():
+        name.fill(value)
+        send(form)
+        expect(name).to_have_accessible_description(re.compile(fault))
+        expect(name).to_be_focused()

@@ -1,0 +1,46 @@
+/** Opens JupyterLab of a notebook, or starts it. */
+
+import { Button } from "../../widgets/button";
+import { useWords } from "../../words/words";
+import { useBusy } from "../state/busy";
+import { runAgain } from "../state/job-actions";
+import { hasEnded, isActive, type Job } from "../state/jobs";
+import style from "./board-link.module.css";
+
+/** Whether the account opens it, once it runs. */
+export const mayOpen = (notebook: Job) => notebook.rights.includes("notebooks.open");
+
+export function NotebookLink({ notebook }: { notebook: Job }) {
+  const say = useWords();
+  const busy = useBusy((state) => state.ids.has(notebook.id));
+  const { name, status, url, rights } = notebook;
+  if (hasEnded(notebook) && rights.includes("jobs.restart"))
+    return (
+      <Button
+        size="small"
+        icon="play"
+        disabled={busy}
+        aria-label={say("hub.act.startNamed", { name })}
+        data-testid="start"
+        onClick={() => void runAgain(notebook)}
+      >
+        {say("hub.act.start")}
+      </Button>
+    );
+  if (!mayOpen(notebook) || !isActive(notebook) || status === "Queued")
+    return <span className={style.quiet}>–</span>;
+  if (status !== "Running") return <span className={style.quiet}>{say("hub.list.soon")}</span>;
+  return (
+    <a
+      className={style.link}
+      href={url}
+      target="_blank"
+      rel="noopener"
+      aria-label={say("hub.act.openNamed", { name })}
+      data-testid="open-notebook"
+    >
+      {say("hub.act.open")}
+      <span aria-hidden="true">↗</span>
+    </a>
+  );
+}
