@@ -4,7 +4,7 @@ import pathlib
 
 import pytest
 
-from lightboard.storage.new_folder import create_folder, new_file, new_folder
+from lightboard.storage.new_folder import create_folder, create_public_way, new_file, new_folder
 
 
 @pytest.fixture
@@ -68,3 +68,13 @@ def test_new_files_replace_what_is_there(root: pathlib.Path, tmp_path: pathlib.P
 
     written = root / "train.py"
     assert (written.read_text(), written.is_symlink(), outside.read_text()) == ("new", False, "kept")
+
+
+def test_a_way_is_created_for_everybody_and_what_exists_keeps_its_mode(root: pathlib.Path) -> None:
+    """Somebody may have closed it on purpose."""
+    (root / "closed").mkdir(mode=0o700)
+    create_public_way(str(root), "closed/new/last")
+    create_public_way(str(root), "closed/new/last")
+
+    assert [oct((root / path).stat().st_mode & 0o777) for path in ("closed", "closed/new")] == ["0o700", "0o711"]
+    assert not (root / "closed/new/last").exists()

@@ -32,6 +32,14 @@ def test_the_descriptor_can_be_connected_to(elsewhere: pathlib.Path) -> None:
     os.close(fd)
 
 
+def test_a_socket_at_which_nobody_listens_is_refused(tmp_path: pathlib.Path) -> None:
+    """A server binds it first, and is asked again."""
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(str(tmp_path / NAME))
+        with pytest.raises(ConnectionRefusedError):
+            open_socket(str(tmp_path), NAME, os.getuid())
+
+
 def test_a_link_to_another_socket_is_not_followed(elsewhere: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """Nor one in place of the folder."""
     folder = tmp_path / "folder"

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -35,7 +34,7 @@ from lightboard.hub.runners.base import WorkloadSpec
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import SourceResolver
-from lightboard.storage.new_folder import create_folder, new_file, new_folder
+from lightboard.storage.new_folder import create_folder, create_public_way, new_file, new_folder
 from lightboard.types import SOURCE_NOT_FOUND
 
 T = TypeVar("T")
@@ -243,11 +242,11 @@ class Workloads:
 
         def create() -> None:
             for path in paths:
+                if self._other_user:
+                    create_public_way(storage, path)
                 create_folder(storage, path)
             if self._other_user:
                 allow_reading_outputs(storage, {path.partition("/")[0] for path in paths} & RESERVED, self._folder)
-                for path in paths:
-                    allow_passing(storage, path)
 
         self._on_disk(storage, create)
 
@@ -297,15 +296,6 @@ def read_number(path: Path) -> int | None:
         return int(path.read_text())
     except (OSError, ValueError):
         return None
-
-
-def allow_passing(storage: str, path: str) -> None:
-    """Lets other users pass through the folders of this process's user above one in a storage. Raises OSError."""
-    for parent in PurePosixPath(path).parents[:-1]:
-        with new_folder(storage, str(parent)) as folder:
-            status = os.fstat(folder)
-            if status.st_uid == os.getuid():
-                os.fchmod(folder, stat.S_IMODE(status.st_mode) | 0o011)
 
 
 def allow_reading_outputs(storage: str, names: Iterable[str], data_directory: Path) -> None:

@@ -9,6 +9,8 @@ from lightboard.storage.real_folder import FLAGS, open_real
 
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
+PASSABLE = 0o711
+
 
 @contextlib.contextmanager
 def new_folder(root: str | int, path: str) -> Iterator[int]:
@@ -34,6 +36,16 @@ def create_folder(root: str, path: str) -> None:
     """Creates a folder, as `new_folder`."""
     with new_folder(root, path):
         pass
+
+
+def create_public_way(root: str, path: str) -> None:
+    """Creates the folders above one, as `new_folder`, for all users to pass. Those that exist keep their modes."""
+    above = [part for part in path.split("/") if part][:-1]
+    for length in range(1, len(above) + 1):
+        *parents, name = above[:length]
+        with new_folder(root, "/".join(parents)) as folder, contextlib.suppress(FileExistsError):
+            os.mkdir(name, PASSABLE, dir_fd=folder)
+            os.chmod(name, PASSABLE, dir_fd=folder)  # whatever the umask is
 
 
 def new_file(folder: int, name: str, mode: int = 0o666) -> BinaryIO:

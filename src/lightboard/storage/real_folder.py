@@ -1,7 +1,9 @@
 """Opens folders by their real paths, and sockets in them."""
 
+import contextlib
 import errno
 import os
+import socket
 import stat
 
 FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -26,15 +28,21 @@ def open_real(path: str) -> int:
 def open_socket(folder: str, name: str, owner: int) -> int:
     """A descriptor (O_PATH) of a Unix socket of the user `owner`, in the folder at an absolute real path. Linux only.
 
-    Connecting to its path could follow a link that was put there. Raises OSError.
+    Connecting to its path could follow a link that was put there. Raises OSError, also if nobody listens.
     """
     above = open_real(folder)
     try:
         fd = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=above)
     finally:
         os.close(above)
-    found = os.fstat(fd)
-    if stat.S_ISSOCK(found.st_mode) and found.st_uid == owner:
-        return fd
-    os.close(fd)
-    raise OSError(errno.ENOTSOCK, os.strerror(errno.ENOTSOCK), f"{folder}/{name}")
+    try:
+        found = os.fstat(fd)
+        if not stat.S_ISSOCK(found.st_mode) or found.st_uid != owner:
+            raise OSError(errno.ENOTSOCK, os.strerror(errno.ENOTSOCK), f"{folder}/{name}")
+        with socket.socket(socket.AF_UNIX) as client, contextlib.suppress(BlockingIOError):  # many wait already
+            client.setblocking(False)
+            client.connect(f"/proc/self/fd/{fd}")
+    except BaseException:
+        os.close(fd)
+        raise
+    return fd
