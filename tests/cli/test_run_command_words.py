@@ -12,7 +12,7 @@ from lightboard.cli.run import labels_of, settings_of
 from lightboard.cli.run_command import OF_JOBS, run_words
 from lightboard.errors import Conflict
 
-NOT_SETTINGS = ("preset", "browse", "detach", "url", "project")
+NOT_SETTINGS = ("browse", "detach", "url", "project")
 """Flags that do not change what is made."""
 TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=12)
 ALIASES = st.text(
@@ -59,6 +59,7 @@ def jobs(draw: st.DrawFn) -> dict[str, Any]:
         **shared(draw),
         "command": draw(st.lists(TEXT, min_size=2, max_size=4)),
         "image": draw(st.one_of(st.just(""), TEXT)),
+        "preset": draw(st.one_of(st.just(""), TEXT)),
         "environment": draw(st.dictionaries(names, TEXT, max_size=3)),
         "priority": draw(st.integers(1, 9)),
         "max_run_secs": draw(SPANS),

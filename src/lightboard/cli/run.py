@@ -48,7 +48,9 @@ def run(
         ),
     ],
     name: Annotated[str, typer.Option("--name", "-n", help="name; default: derived from the logs or the command")] = "",
-    preset: Annotated[str, typer.Option("--preset", "-s", help="accepted and ignored until the hub has presets")] = "",
+    preset: Annotated[
+        str, typer.Option("--preset", "-s", help="what a job gets of the machine; of no meaning for tensorboard")
+    ] = "",
     tag: Tags = None,
     http: Annotated[
         int | None,
@@ -78,11 +80,11 @@ def run(
     project: ProjectName = None,
 ) -> None:
     """Run a TensorBoard or a job, as with Neu.ro. Flags of this command must precede IMAGE."""
-    del preset  # one line to change once jobs have presets: give it to `settings_of`, for jobs
     settings = settings_of(
         image=image,
         command=command,
         name=name,
+        preset=preset,
         tag=tag,
         http=http,
         http_auth=http_auth,
@@ -109,6 +111,7 @@ def settings_of(
     image: str,
     command: list[str],
     name: str,
+    preset: str,
     tag: list[str] | None,
     http: int | None,
     http_auth: bool,
@@ -142,6 +145,7 @@ def settings_of(
         **shared,
         "command": line_or_words(command),
         "image": image,
+        "preset": preset,
         "environment": variables,
         "priority": level,
         "max_run_time": span or 0.0,

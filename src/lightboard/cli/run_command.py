@@ -92,6 +92,7 @@ def job_words(info: dict[str, Any]) -> list[str]:
     if line_or_words(command) != command or tensorboard_command.tensorboard_words(command) is not None:
         raise not_writable(info, "run would read its command in another way")
     return [
+        *(("--preset", info["preset"]) if info["preset"] else ()),
         *("--priority", str(info["priority"])),
         *(("--life-span", exact_span_text(info["max_run_secs"])) if info["max_run_secs"] else ()),
         *(word for name, value in info["environment"].items() for word in ("--env", f"{name}={value}")),
