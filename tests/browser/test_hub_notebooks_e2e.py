@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from support.hub_page_driver import HubPageDriver, HubUser, board_row, choose_from_menu, expect_status, tab_to
+from support.jupyter_lab import run_cell, wait_for_idle_kernel
 from support.settled_pages import press, type_text
 
 NOTEBOOKS = "/?kind=notebooks"
@@ -59,12 +60,11 @@ def test_notebooks_open_jupyterlab_and_run_cells(hub_driver: HubPageDriver) -> N
         page.get_by_test_id("open-notebook").click()
     lab = opened.value
     lab.get_by_title(re.compile("^Python 3")).first.click(timeout=LAB_MS)
-    cell = lab.locator(".jp-CodeCell .cm-content").first
-    cell.click(timeout=LAB_MS)
-    cell.press_sequentially("print(6 * 7)")
-    cell.press("Shift+Enter")
+    wait_for_idle_kernel(lab)
+    lab.locator(".jp-Cell .cm-content").last.click()
+    run_cell(lab, "print(6 * 7)")
 
-    expect(lab.locator(".jp-OutputArea-output").first).to_have_text(re.compile("^42"), timeout=LAB_MS)
+    expect(lab.locator(".jp-OutputArea-output")).to_have_text(re.compile("^42"))
     assert re.search(r"/notebooks/job-[0-9a-z]{26}/", lab.url)
     lab.close()
 
