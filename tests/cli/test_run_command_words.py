@@ -110,6 +110,7 @@ def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
         **shared_settings(info),
         "command": info["command"],
         "image": info["image"],
+        "preset": info["preset"],
         "environment": info["environment"],
         "priority": info["priority"],
         "max_run_time": info["max_run_secs"],

@@ -17,7 +17,7 @@ lightboard --logdir DIR [flags]
        lightboard --inspect --logdir DIR [--tag TAG]
        lightboard hub [flags]
        lightboard run|ps|status|logs|top|attach|kill|browse|bump-life-span|generate-run-command ...
-       lightboard login|tb|job|project|dataset|permission|token|whoami|logout ..."""
+       lightboard login|tb|job|notebook|project|dataset|permission|token|whoami|logout ..."""
 
 DESCRIPTION = (
     "Shows the runs in a folder of TensorBoard event files, live and with all points. "

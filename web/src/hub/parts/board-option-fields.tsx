@@ -10,6 +10,8 @@ import { useDatasets } from "../state/datasets";
 import { BrowseButton } from "./folder-picker";
 import style from "./form.module.css";
 
+const EXAMPLE = "logs/fit";
+
 interface BoardOptionProps {
   option: BoardOption;
   /** What its own folder is called. */
@@ -67,7 +69,7 @@ function LogPlace({ option, own, project, fault, onChange }: BoardOptionProps) {
           fault={fault}
           code
           value={path}
-          placeholder="logs/fit"
+          placeholder={EXAMPLE}
           maxLength={4096}
           data-testid="log-path"
           onChange={(typed) => onChange({ ...option, path: typed })}

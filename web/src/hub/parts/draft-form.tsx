@@ -3,7 +3,13 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { TextBox } from "../../widgets/text-box";
 import { useWords } from "../../words/words";
-import { type JobFaults, type JobField, type SharedDraft, serverFault } from "../state/job-draft";
+import {
+  type Create,
+  type JobFaults,
+  type JobField,
+  type SharedDraft,
+  serverFault,
+} from "../state/job-draft";
 import { usePresets } from "../state/job-options";
 import { memoryText } from "../state/job-values";
 import type { KeptDraft } from "../state/kept-draft";
@@ -29,7 +35,7 @@ export interface DraftForm<Draft> {
   submit<Body extends object, Made>(
     faults: JobFaults,
     request: () => Body,
-    create: (body: Body, key: string) => Promise<Made>,
+    create: Create<Body, Made>,
   ): Promise<Made | null>;
 }
 

@@ -74,7 +74,7 @@ export function JobMenu({ job, trigger, whole = false, onGone }: JobMenuProps) {
             if (await removeJob(job)) onGone?.();
           }}
         >
-          <p>{say(`hub.${job.kind}.${isActive(job) ? "deleteActive" : "deleteWhat"}`)}</p>
+          <p>{say(isActive(job) ? `hub.deleteActive.${job.kind}` : `hub.deleteWhat.${job.kind}`)}</p>
         </ConfirmDialog>
       )}
     </>

@@ -157,6 +157,9 @@ const MAX_RETRIES = 100;
 const MAX_GRACE_SECS = 3600;
 const NAME = /^(?=.{3,40}$)[a-z](?:-?[a-z0-9])*$/;
 
+/** Sends a draft; the key keeps a repeated request from creating a second one. */
+export type Create<Body, Made> = (body: Body, idempotencyKey: string) => Promise<Made>;
+
 /** What drafts of jobs and of notebooks have in common. */
 export type SharedDraft = Pick<
   JobDraft,

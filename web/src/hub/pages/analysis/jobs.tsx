@@ -74,14 +74,14 @@ function None({ kind, onNew }: JobsProps) {
   const permitted = usePermitted("run_jobs");
   if (!onNew)
     return (
-      <EmptyState title={say(`hub.${kind}.none`)}>
-        <p>{say(permitted ? "hub.fault.askOwner" : `hub.${kind}.lacking`)}</p>
+      <EmptyState title={say(`hub.none.${kind}`)}>
+        <p>{say(permitted ? "hub.fault.askOwner" : `hub.lacking.${kind}`)}</p>
       </EmptyState>
     );
   const example = EXAMPLES[kind];
   return (
-    <EmptyState title={say(`hub.${kind}.none`)}>
-      <p>{say(`hub.${kind}.noneWhat`)}</p>
+    <EmptyState title={say(`hub.none.${kind}`)}>
+      <p>{say(`hub.noneWhat.${kind}`)}</p>
       <div className={style.example}>
         <code className={cell.code}>{example}</code>
         <CopyButton text={example} what={say("hub.job.command")} />
