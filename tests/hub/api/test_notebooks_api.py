@@ -61,10 +61,12 @@ def test_a_stopped_notebook_keeps_its_name(hub: HubClient) -> None:
 def test_only_its_owner_has_the_right_to_open_it(hub: HubClient) -> None:
     """So pages show nobody else the button."""
     id = create(hub)["id"]
-    rights = {who: hub.request("GET", f"{JOBS}/{id}", who).json()["rights"] for who in ("editor", "owner", "viewer")}
+    rights = {
+        who: hub.request("GET", f"{JOBS}/{id}", who).json()["rights"] for who in ("editor", "owner", "viewer", "admin")
+    }
 
     assert {who: "notebooks.open" in held for who, held in rights.items()} == {
-        "editor": True, "owner": False, "viewer": False,
+        "editor": True, "owner": False, "viewer": False, "admin": False,
     }  # fmt: skip
 
 
