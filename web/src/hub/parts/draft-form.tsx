@@ -204,9 +204,10 @@ export function ImageField({ form }: FieldsProps) {
   );
 }
 
-export function PresetField({ form }: FieldsProps) {
+export function PresetField({ form, hint }: FieldsProps & { hint: string }) {
   return (
     <PresetChoice
+      hint={hint}
       value={form.draft.preset}
       fault={form.faultOf("preset")}
       onChange={(preset) => form.change({ preset })}

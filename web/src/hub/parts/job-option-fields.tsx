@@ -31,7 +31,7 @@ export function ImageChoice({ value, fault, onChange }: FieldProps) {
   );
 }
 
-export function PresetChoice({ value, fault, onChange }: FieldProps) {
+export function PresetChoice({ value, hint, fault, onChange }: FieldProps & { hint: string }) {
   const say = useWords();
   const presets = usePresets();
   const names = withValue(
@@ -43,7 +43,7 @@ export function PresetChoice({ value, fault, onChange }: FieldProps) {
   return (
     <Choice
       label={say("hub.job.preset")}
-      hint={say("hub.job.presetHint")}
+      hint={hint}
       fault={fault}
       value={value || names[0]!}
       options={names.map((name) => ({ value: name, label: labels.get(name) ?? name }))}

@@ -109,7 +109,7 @@ function NewForm({ like }: { like: Job | null }) {
         }}
       />
       <NameRow form={form} placeholder={say("hub.job.named")} />
-      <PresetField form={form} />
+      <PresetField form={form} hint={say("hub.job.presetHint")} />
       {draft.sourceCode && (
         <p className={style.hint}>
           {say("hub.job.sameSource", {

@@ -72,7 +72,7 @@ function NewForm({ onClose }: { onClose(): void }) {
   return (
     <Form verb={say("hub.new.create")} onSend={send} onCancel={close}>
       <NameRow form={form} placeholder={say("hub.notebook.named")} />
-      <PresetField form={form} />
+      <PresetField form={form} hint={say("hub.notebook.presetHint")} />
       <div className={style.row}>
         <Choice
           label={say("hub.field.idle")}
