@@ -151,6 +151,7 @@ PRESETS = [
 def test_presets_are_offered_with_what_they_have(hub_driver: HubPageDriver) -> None:
     """The first one is chosen. A hub without images and presets offers none."""
     page = hub_driver.create_user().open_page(JOBS)
+    page.route("**/api/v1/images", lambda route: route.fulfill(json={"items": []}))
     page.get_by_test_id("new").click()
     page.get_by_test_id("advanced").click()
     expect(page.get_by_label("Memory limit")).to_be_visible()
