@@ -9,6 +9,14 @@ import sys
 from aiohttp import WSMsgType, web
 
 
+HEADERS = {{
+    "Set-Cookie": "theirs=1; Path=/",
+    "Clear-Site-Data": "cookies",
+    "Service-Worker-Allowed": "/",
+    "X-Theirs": "yes",
+}}
+
+
 def told(request):
     headers = {{name.lower(): value for name, value in request.headers.items()}}
     return {{"method": request.method, "path": request.path_qs, "headers": headers}}
@@ -17,7 +25,7 @@ def told(request):
 async def answer(request):
     if request.path.endswith("/shutdown"):
         os._exit(0)
-    return web.json_response(told(request), headers={{"Set-Cookie": "theirs=1; Path=/", "X-Theirs": "yes"}})
+    return web.json_response(told(request), headers=HEADERS)
 
 
 async def socket(request):

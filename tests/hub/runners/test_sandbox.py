@@ -254,3 +254,19 @@ def test_the_files_of_the_sandbox_are_private(tmp_path: Path) -> None:
     modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "sandbox").iterdir()}
 
     assert modes == {"passwd": 0o600, "group": 0o600}
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only a hub that runs as root has another user for jobs")
+def test_a_shared_folder_is_given_to_the_job_unless_others_have_files_in_it(tmp_path: Path) -> None:
+    """A member of a project could otherwise delete them."""
+    new, used = tmp_path / "new", tmp_path / "used"
+    for folder in (new, used):
+        folder.mkdir()
+    (used / "file").touch()
+    sandbox = working_sandbox(tmp_path / "sandbox")
+    sandbox.prepare(WorkloadSpec(id="job-1", attempt=1, command=("true",), working_dir="/", shared=(str(new),)))
+    with pytest.raises(LaunchError) as refused:
+        sandbox.prepare(WorkloadSpec(id="job-1", attempt=1, command=("true",), working_dir="/", shared=(str(used),)))
+
+    assert refused.value.message == f"the folder {used} has files of another user"
+    assert (new.stat().st_uid, used.stat().st_uid) == (JOB_USER_ID, 0)

@@ -12,6 +12,7 @@ import aiohttp
 from starlette.types import Message, Receive, Scope, Send
 from yarl import URL
 
+from lightboard.asgi.server import MAX_MESSAGE_BYTES
 from lightboard.errors import LaunchError
 from lightboard.hub.launchers.base import Address
 
@@ -34,12 +35,20 @@ HOP_BY_HOP = frozenset(
 )
 REQUEST_ONLY = frozenset({"cookie", "authorization", "x-csrf-token", "forwarded", "expect"})
 """Request headers between the browser and the hub."""
-RESPONSE_ONLY = frozenset({"set-cookie", "server", "date"})
-"""Response headers that workers may not set."""
+RESPONSE_ONLY = frozenset(
+    {
+        "alt-svc",
+        "clear-site-data",
+        "date",
+        "server",
+        "service-worker-allowed",
+        "set-cookie",
+        "strict-transport-security",
+    }
+)
+"""Response headers that servers behind the hub may not set, since they have effects on the rest of its address."""
 WEBSOCKET_PREFIX = "sec-websocket-"
 """Headers of a handshake, of which each side has its own."""
-MAX_MESSAGE_BYTES = 64 << 20
-"""Of one message of a WebSocket."""
 SENDABLE = frozenset({*range(1000, 1004), *range(1007, 1015), *range(3000, 5000)})
 """The codes that may be sent when a WebSocket is closed (RFC 6455, 7.4)."""
 ABNORMAL = 1011

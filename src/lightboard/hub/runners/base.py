@@ -25,8 +25,9 @@ class WorkloadSpec:
 
     In a sandbox, a workload sees the absolute paths in `readable`, `writable` and `shared`, of which the latter may be
     below the former, but nothing of `hidden`, except for what is writable. It owns all that is in `writable`, and may
-    add to `shared`. `home` is its home folder there. `temporary` has an empty folder for each rank, which a replica
-    sees as /tmp; if it is "", that is in memory. Without a sandbox, the variable TMPDIR has its path.
+    add to `shared`, where others may have files. `home` is its home folder there. `temporary` has an empty folder for
+    each rank, which a replica sees as /tmp; if it is "", that is in memory. Without a sandbox, the variable TMPDIR has
+    its path.
     """
 
     id: str

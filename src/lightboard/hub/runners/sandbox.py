@@ -224,14 +224,17 @@ def change_owner(path: str, user: int) -> None:
 
 
 def allow_adding(path: str, user: int) -> None:
-    """Makes a user the owner of a folder and of those in it, if they were created by this process's user.
-
-    What others have put there stays theirs. Raises OSError, LaunchError.
-    """
-    with opened(path) as top:
-        for _, _, _, fd in os.fwalk(".", dir_fd=top):
-            if os.fstat(fd).st_uid == os.getuid():
-                os.fchown(fd, user, user)
+    """Makes a user the owner of a folder, unless somebody else has files in it. Raises OSError, LaunchError."""
+    with opened(path) as folder:
+        if os.fstat(folder).st_uid == user:
+            return
+        if os.listdir(folder):
+            raise LaunchError(
+                f"the folder {path} has files of another user",
+                reason=START_FAILED,
+                hint=f"choose a new folder, or make the user {user} its owner",
+            )
+        os.fchown(folder, user, user)
 
 
 def system_folder(path: str) -> Mount:
