@@ -112,7 +112,6 @@ class ScalarCollector:
             rest = max(ROUND_SECS, min(MAX_REST_SECS, REST * (time.monotonic() - began)))
             if not self._closed.wait(rest):
                 self._awake.wait(self._secs_to_next(self._clock()) if loaded else RETRY_SECS)
-        self._reader.close()
 
     def close(self) -> None:
         """Ends the thread and the process."""
@@ -120,6 +119,7 @@ class ScalarCollector:
         self._awake.set()
         if self._thread is not None:
             self._thread.join()
+        self._reader.close()
 
     def _secs_to_next(self, now: float) -> float | None:
         """The time until something is due; None for never."""
