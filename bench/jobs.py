@@ -1,5 +1,5 @@
-"""Jobs of a hub: from the request to the first line, lists of many jobs, also with metrics, and the hub beside jobs that
-print much or write metrics all at once.
+"""Jobs of a hub: from the request to the first line, lists of many jobs, also with metrics, and the hub beside a job
+that prints much and beside many that write metrics.
 """
 
 import asyncio

@@ -34,7 +34,9 @@ write("", "loss", ["0.25"], 3)
 
 def start(driver: HubPageDriver, person: HubUser, gate: pathlib.Path) -> dict[str, Any]:
     """A job that has written, and waits for a file before it writes more."""
-    job: dict[str, Any] = person.create_job(shlex.join([sys.executable, "-c", WRITE, str(gate)]), "Running", name=gate.name)
+    job: dict[str, Any] = person.create_job(
+        shlex.join([sys.executable, "-c", WRITE, str(gate)]), "Running", name=gate.name
+    )
     look = lambda: driver.hub.json("GET", f"/api/v1/jobs/{job['id']}/metrics", token=person.token)["items"]  # noqa: E731
     wait_for(look, lambda found: len(found) == 4, "the metrics")
     return job

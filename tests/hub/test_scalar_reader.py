@@ -96,7 +96,7 @@ def test_a_folder_that_cannot_be_read_is_an_error(started: Reading, logs: pathli
         "print('no JSON')",
         "print('[]')",
         "print('{}')",
-        "print('{\"changed\": [{}], \"removed\": [], \"more\": 0, \"limited\": 0, \"total\": 0, \"files\": null}')",
+        'print(\'{"changed": [{}], "removed": [], "more": 0, "limited": 0, "total": 0, "files": null}\')',
         "import sys\nwhile True: sys.stdout.write('x' * 100_000)",
     ],
     ids=["hangs", "ends", "text", "list", "fields", "series", "endless"],

@@ -132,7 +132,7 @@ class TrainingJob(Job):
         return f"{self.output_uri}/{channel_name}"
 
     def metrics(self) -> Sequence[dict[str, Any]]:
-        """The scalars in its TensorBoard logs: `name`, the last `value` with `step` and `wall_time`, and up to 64 of its
+        """The scalars in its TensorBoard logs: `name`, the last `value` with `step` and `wall_time`, and up to 64
         points as `steps`, `wall_times` and `values`.
 
         `name` is the tag with its run, without attempt and replica; `run`, `tag`, `attempt` and `rank` are the parts.

@@ -31,6 +31,8 @@ ROUND_SECS = 0.5
 REST = 4.0
 """How much longer than a round the rest after it is: so at most a fifth of a processor is used."""
 MAX_REST_SECS = 60.0
+STEP_SECS = 5.0
+"""After this time the thread rests, also if more is due."""
 BATCH = 20
 """Jobs whose scalars are stored in one transaction."""
 LINGER_SECS = 60.0
@@ -44,7 +46,10 @@ FindFolder = Callable[[Job], str]
 
 @dataclass
 class Watch:
-    """A job whose logs are read: `due` is when next, `pause` the time between two readings."""
+    """A job whose logs are read: `due` is when next, `pause` the time between two readings.
+
+    `late`: it had ended before the hub was started, and others come first.
+    """
 
     attempt: int
     ended: bool
@@ -52,6 +57,7 @@ class Watch:
     pause: float = SOON_SECS
     failures: int = 0
     folder: str = ""
+    late: bool = False
 
 
 class ScalarCollector:
@@ -117,6 +123,7 @@ class ScalarCollector:
         """Ends the thread and the process."""
         self._closed.set()
         self._awake.set()
+        self._reader.kill()
         if self._thread is not None:
             self._thread.join()
         self._reader.close()
@@ -133,16 +140,20 @@ class ScalarCollector:
     def load(self) -> None:
         """Finds the jobs that run, and those whose logs were not read to the end before the hub was stopped."""
         with self._database.read() as session:
-            self._follow(job_scalars.unfinished(session))
+            found = job_scalars.unfinished(session)
+        self._follow(found)
+        for watch in self._watches.values():
+            watch.late = watch.ended
 
     def step(self, now: float) -> None:
-        """Reads the logs that are due. Raises DatabaseError."""
+        """Reads logs that are due, for some seconds at most. Raises DatabaseError."""
+        until = time.monotonic() + STEP_SECS
         self._follow_touched()
         due = [id for id, watch in self._watches.items() if watch.due <= now]
-        due.sort(key=lambda id: (not self._watches[id].ended, self._watches[id].due))
+        due.sort(key=lambda id: (self._watches[id].late, self._watches[id].due))
         for first in range(0, len(due), BATCH):
-            if self._closed.is_set():
-                return
+            if self._closed.is_set() or time.monotonic() > until:
+                break
             self._read_batch(due[first : first + BATCH], now)
         if self._watches:
             self._idle_since = now
@@ -174,7 +185,7 @@ class ScalarCollector:
             self._reader.forget(id)
 
     def _read_batch(self, ids: Sequence[str], now: float) -> None:
-        readings = {id: self._read(id) for id in ids}
+        readings = {id: self._read(id) for id in ids if not self._closed.is_set()}
         done = {id for id, reading in readings.items() if schedule(self._watches[id], reading, now)}
         new = {id: each for id, each in readings.items() if id in done or is_new(each)}
         if new:

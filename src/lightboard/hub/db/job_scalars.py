@@ -1,10 +1,9 @@
 """The scalars of jobs in the database. No rights are checked here: callers have found the jobs by `job_access`."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session
 
 from lightboard.hub.db.tables import JobRow, JobScalarLogRow, JobScalarRow
@@ -150,11 +149,11 @@ def log_state(session: Session, job: str) -> LogState:
     return LogState() if row is None else LogState(row.read_at, row.limited, row.behind, row.message)
 
 
-def name_counts(session: Session, jobs: Collection[str]) -> tuple[Counter[str], int]:
+def name_counts(session: Session, jobs: Collection[str]) -> tuple[dict[str, int], int]:
     """How many of the jobs have each metric, and how many have any."""
-    pairs = session.execute(select(JobScalarRow.job, JobScalarRow.name).where(JobScalarRow.job.in_(jobs)).distinct())
-    found = pairs.all()
-    return Counter(name for _, name in found), len({job for job, _ in found})
+    number, among = func.count(JobScalarRow.job.distinct()), JobScalarRow.job.in_(jobs)
+    counts = session.execute(select(JobScalarRow.name, number.label("jobs")).where(among).group_by(JobScalarRow.name))
+    return {row.name: row.jobs for row in counts}, session.scalar(select(number).where(among)) or 0
 
 
 def of_jobs(session: Session, jobs: Collection[str], names: Sequence[str]) -> Mapping[str, list[ScalarSeries]]:

@@ -74,6 +74,12 @@ class ScalarReader:
             with suppress(LaunchError):
                 self._call({"job": job, "forget": True})
 
+    def kill(self) -> None:
+        """Kills the process, so that a call in another thread ends."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
     def close(self) -> None:
         """Ends the process."""
         self._abandon()

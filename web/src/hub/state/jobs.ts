@@ -21,6 +21,8 @@ const PAGE_SIZE = 100;
 export const jobCache = new ResourceCache<Job>(LISTS, ONE);
 
 const ACTIVE_MS = 2000;
+/** They may be much larger than all else. */
+const METRICS_MS = 4000;
 /** While everything has ended, changes come from others. */
 const QUIET_MS = 10_000;
 
@@ -90,7 +92,7 @@ export function useJobMetrics(job: Pick<Job, "id" | "status">) {
   return useQuery({
     queryKey: [ONE, job.id, "metrics"],
     queryFn: ({ signal }) => fetchJobMetrics(job.id, signal),
-    refetchInterval: isMoving(job) ? ACTIVE_MS : QUIET_MS,
+    refetchInterval: isMoving(job) ? METRICS_MS : QUIET_MS,
   });
 }
 
