@@ -101,6 +101,7 @@ async def values_behind_secs(http, ids):
     """Seconds until the metrics of all of these ended jobs are complete."""
     began = time.perf_counter()
     for id in ids:
+        assert (await told(http, "GET", f"/api/v1/jobs/{id}"))["status"] == "Succeeded"
         while not is_complete(await told(http, "GET", f"/api/v1/jobs/{id}/metrics")):
             await asyncio.sleep(0.05)
     return time.perf_counter() - began

@@ -2,7 +2,7 @@
 
 A process reads the logs (`scalar_reader`), and a thread asks it for one job after another and stores what it finds. The
 thread learns from commits which jobs run. While nothing changes in the logs of a job, they are looked at less often.
-Between two rounds it rests for several times as long as the last one took, however many jobs write at once.
+Between two rounds it rests for longer than the last one took, however many jobs write at once.
 """
 
 import logging
@@ -28,8 +28,8 @@ MAX_RETRY_SECS = 600.0
 MAX_FAILURES = 4
 """After so many, the logs of an ended job are not read again."""
 ROUND_SECS = 0.5
-REST = 4.0
-"""How much longer than a round the rest after it is: so at most a fifth of a processor is used."""
+REST = 1.5
+"""How much longer than a round the rest after it is: so at most two fifths of a processor are used."""
 MAX_REST_SECS = 60.0
 STEP_SECS = 5.0
 """After this time the thread rests, also if more is due."""

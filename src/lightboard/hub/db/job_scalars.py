@@ -1,9 +1,9 @@
 """The scalars of jobs in the database. No rights are checked here: callers have found the jobs by `job_access`."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, func, select
+from sqlalchemy import ColumnElement, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from lightboard.hub.db.tables import JobRow, JobScalarLogRow, JobScalarRow
@@ -87,7 +87,8 @@ def store(session: Session, job: str, reading: Reading, at: float, *, read_attem
     replaced = [*reading.removed, *(each.position for each in reading.changed)]
     if replaced:
         session.execute(delete(JobScalarRow).where(JobScalarRow.job == job, JobScalarRow.position.in_(replaced)))
-        session.add_all(_row_of(job, each) for each in reading.changed)
+    if reading.changed:
+        session.execute(insert(JobScalarRow), [_values_of(job, each) for each in reading.changed])
 
 
 def store_failure(session: Session, job: str, message: str, at: float, *, read_attempt: int = 0) -> None:
@@ -110,18 +111,18 @@ def _log_row(session: Session, job: str) -> JobScalarLogRow | None:
     return row
 
 
-def _row_of(job: str, series: ScalarSeries) -> JobScalarRow:
-    return JobScalarRow(
-        job=job,
-        position=series.position,
-        run=series.run,
-        tag=series.tag,
-        name=series.name,
-        count=series.count,
-        stride=series.stride,
-        samples=pack(series.samples),
-        last=pack([series.last] if series.last else []),
-    )
+def _values_of(job: str, series: ScalarSeries) -> dict[str, Any]:
+    return {
+        "job": job,
+        "position": series.position,
+        "run": series.run,
+        "tag": series.tag,
+        "name": series.name,
+        "count": series.count,
+        "stride": series.stride,
+        "samples": pack(series.samples),
+        "last": pack([series.last] if series.last else []),
+    }
 
 
 def _series_of(row: JobScalarRow) -> ScalarSeries:

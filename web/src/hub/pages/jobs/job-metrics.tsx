@@ -1,9 +1,7 @@
 /** The metrics of a job: a small chart for each tag. */
 
-import type { CSSProperties } from "react";
 import type { JobDetail, JobMetric } from "../../../api/hub/schema.gen";
 import { formatStep, formatValue } from "../../../base/number";
-import { slotColor } from "../../../state/slot";
 import { whenText } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { Why } from "../../parts/detail";
@@ -61,7 +59,9 @@ function Chart({ tag, lines, left }: TagChart) {
           {x &&
             y &&
             points
-              .map((each, at) => <path key={lines[at]!.run} style={colorOf(at)} d={curveOf(each, x, y)} />)
+              .map((each, at) => (
+                <path key={lines[at]!.run} className={colorOf(at)} d={curveOf(each, x, y)} />
+              ))
               .toReversed()}
         </svg>
         <span className={style.low}>{y && y.low < y.high && formatValue(y.low, 4)}</span>
@@ -84,7 +84,7 @@ function Line({ line, name, at }: { line: JobMetric; name: string; at: number })
   const step = say("hub.metric.atStep", { step: formatStep(line.step) });
   return (
     <li title={[line.run, whenText(line.wall_time, step)].join("\n")}>
-      <span className={style.swatch} style={colorOf(at)} />
+      <span className={`${style.swatch} ${colorOf(at)}`} />
       {name && <bdi className={style.name}>{name}</bdi>}
       <span className={Number.isFinite(value) ? style.value : style.notFinite}>{formatValue(value)}</span>
       <span className={style.step}>{step}</span>
@@ -92,5 +92,4 @@ function Line({ line, name, at }: { line: JobMetric; name: string; at: number })
   );
 }
 
-const colorOf = (at: number) =>
-  ({ "--light": slotColor(at, "light"), "--dark": slotColor(at, "dark") }) as CSSProperties;
+const colorOf = (at: number) => style[`line${at}`];
