@@ -111,10 +111,11 @@ def test_a_restart_may_drop_everything() -> None:
     assert series == ScalarSeries(RUN, "loss", 0)
 
 
-def test_thinned_points_end_with_the_last() -> None:
-    """And begin with the first."""
-    assert [point.step for point in thin(points(64), 5)] == [0, 16, 32, 48, 63]
-    assert thin(points(5), 5) == points(5)
+def test_packed_points_are_thinned_evenly() -> None:
+    """From the first on."""
+    assert [point.step for point in unpack(thin(pack(points(63)), 31))] == list(range(0, 63, 3))
+    assert unpack(thin(pack(points(5)), 5)) == points(5)
+    assert thin(b"", 5) == b""
 
 
 def test_of_too_many_scalars_the_first_are_kept() -> None:

@@ -18,7 +18,6 @@ from lightboard.hub.resources.job_scalars import (
     default_columns,
     offered_names,
     place_of,
-    thin,
 )
 from lightboard.schema.job_metrics import JobMetric, JobMetrics, JobMetricSummary, MetricCount
 from lightboard.schema.jobs import JobResponse
@@ -61,14 +60,13 @@ def metric_of(series: ScalarSeries) -> JobMetric:
 def summary_of(series: ScalarSeries) -> JobMetricSummary:
     """A scalar in a list."""
     points = series.points()
-    shown = thin(points, LIST_SAMPLES)
     return JobMetricSummary(
         name=series.name,
         run=series.run,
         tag=series.tag,
         **points[-1]._asdict(),
-        steps=[point.step for point in shown],
-        values=[float(f"{point.value:.{DIGITS}g}") for point in shown],
+        steps=[point.step for point in points],
+        values=[float(f"{point.value:.{DIGITS}g}") for point in points],
     )
 
 
@@ -85,7 +83,7 @@ def metric_columns(session: Session, items: Sequence[JobResponse], asked: str) -
     ids = [item.id for item in items]
     counts, jobs = job_scalars.name_counts(session, ids)
     chosen = default_columns(counts, jobs) if wanted == [DEFAULT] else wanted
-    found = job_scalars.of_jobs(session, ids, chosen)
+    found = job_scalars.of_jobs(session, ids, chosen, LIST_SAMPLES - 1)
     for item in items:
         item.metrics = [summary_of(each) for each in found.get(item.id, ()) if each.last is not None]
     offered = [MetricCount(name=name, jobs=counts[name]) for name in offered_names(counts)]

@@ -8,12 +8,14 @@ from sqlalchemy.orm import Session
 
 from lightboard.hub.db.tables import JobRow, JobScalarLogRow, JobScalarRow
 from lightboard.hub.resources.job_scalars import (
+    MAX_SAMPLES,
     Reading,
     SavedFile,
     SavedLog,
     ScalarSeries,
     current,
     pack,
+    thin,
     unpack,
 )
 from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, JobKind, JobStatus
@@ -125,7 +127,7 @@ def _values_of(job: str, series: ScalarSeries) -> dict[str, Any]:
     }
 
 
-def _series_of(row: JobScalarRow) -> ScalarSeries:
+def _series_of(row: JobScalarRow, limit: int = MAX_SAMPLES) -> ScalarSeries:
     last = unpack(row.last)
     return ScalarSeries(
         run=row.run,
@@ -133,7 +135,7 @@ def _series_of(row: JobScalarRow) -> ScalarSeries:
         position=row.position,
         count=row.count,
         stride=row.stride,
-        samples=unpack(row.samples),
+        samples=unpack(thin(row.samples, limit)),
         last=last[0] if last else None,
     )
 
@@ -157,12 +159,17 @@ def name_counts(session: Session, jobs: Collection[str]) -> tuple[dict[str, int]
     return {row.name: row.jobs for row in counts}, session.scalar(select(number).where(among)) or 0
 
 
-def of_jobs(session: Session, jobs: Collection[str], names: Sequence[str]) -> Mapping[str, list[ScalarSeries]]:
-    """The metrics of these names by job, each in the order of `names`; of attempts and replicas, as `current`."""
+def of_jobs(
+    session: Session, jobs: Collection[str], names: Sequence[str], limit: int = MAX_SAMPLES
+) -> Mapping[str, list[ScalarSeries]]:
+    """The metrics of these names by job, each in the order of `names`, with at most `limit` samples.
+
+    Of attempts and replicas, they are as `current`.
+    """
     found: dict[str, list[ScalarSeries]] = {}
     where = JobScalarRow.job.in_(jobs), JobScalarRow.name.in_(names)
     for row in session.scalars(select(JobScalarRow).where(*where)) if names else ():
-        found.setdefault(row.job, []).append(_series_of(row))
+        found.setdefault(row.job, []).append(_series_of(row, limit))
     return {job: _in_order(series, names) for job, series in found.items()}
 
 

@@ -122,15 +122,14 @@ def unpack(data: bytes) -> list[Point]:
     """The points in these bytes. Raises ValueError if they are none."""
     if len(data) % _POINT.size:
         raise ValueError("no points")
-    return [Point(*fields) for fields in _POINT.iter_unpack(data)]
+    return list(map(Point._make, _POINT.iter_unpack(data)))
 
 
-def thin(points: Sequence[Point], limit: int) -> list[Point]:
-    """At most `limit` of the points, evenly spaced, with the last one."""
-    if len(points) <= limit:
-        return list(points)
-    stride = -(-(len(points) - 1) // (limit - 1))
-    return [*points[:-1:stride], points[-1]]
+def thin(data: bytes, limit: int) -> bytes:
+    """At most `limit` of the packed points, evenly spaced from the first on."""
+    size = _POINT.size
+    stride = -(-len(data) // (size * limit))
+    return b"".join(data[at : at + size] for at in range(0, len(data), size * max(1, stride)))
 
 
 Order = tuple[int, int, int]
