@@ -23,6 +23,16 @@ while len(list(folder.parent.glob("*/events*"))) < int(os.environ["WORLD_SIZE"])
     time.sleep(0.05)
 sys.exit(1 if os.environ["LIGHTBOARD_JOB_ATTEMPT"] == "1" else 0)
 """
+WRITE_SLOWLY = """
+import math, os, pathlib, sys, time
+from lightboard.testing.event_files import append_events, scalar_record, write_events
+folder = pathlib.Path(os.environ["PAI_OUTPUT_TENSORBOARD"])
+write_events(folder / "events.out.tfevents.1", [scalar_record("loss", 0, 0.5)])
+while not os.path.exists(sys.argv[1]):
+    time.sleep(0.05)
+append_events(folder / "events.out.tfevents.1", [scalar_record("loss", 1, math.nan)])
+write_events(folder / "val" / "events.out.tfevents.1", [scalar_record("loss", 1, 0.25)])
+"""
 GATE = "echo begun; while [ ! -e {gate} ]; do sleep 0.05; done; echo ended; exit 3"
 
 
@@ -88,6 +98,24 @@ def test_logs_of_a_job_are_on_its_tensorboard(hub: HubProcess) -> None:
     assert [texts(hub, id, query) for query in ("attempt=1&rank=1", "attempt=2")] == [
         ["rank 1 attempt 1"], ["rank 0 attempt 2"],
     ]  # fmt: skip
+
+
+def test_metrics_of_a_job_follow_what_it_writes(own: HubProcess) -> None:
+    """While it runs, after a restart of the hub, and when it has ended."""
+    hub = own
+    gate = hub.home / "hub" / "storage" / "default" / "gate"
+    id = submit(hub, [sys.executable, "-c", WRITE_SLOWLY, str(gate)])
+    look = lambda: {  # noqa: E731
+        each["name"]: (each["step"], each["value"]) for each in hub.json("GET", f"/api/v1/jobs/{id}/metrics")["items"]
+    }
+    wait_for(look, lambda seen: seen == {"loss": (0, 0.5)}, "the first value")
+    hub.restart()
+    gate.touch()
+    hub.wait_for_job(id, "Succeeded")
+
+    wait_for(look, lambda seen: seen == {"loss": (1, "NaN"), "val/loss": (1, 0.25)}, "the last values")
+    hub.json("DELETE", f"/api/v1/jobs/{id}")
+    wait_for(look, lambda seen: seen == {}, "the values to be gone")
 
 
 def test_a_job_outlives_a_killed_hub(own: HubProcess) -> None:

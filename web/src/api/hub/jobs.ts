@@ -7,6 +7,7 @@ import type {
   Images,
   JobDetail,
   JobLog,
+  JobMetrics,
   JobPage,
   JobResponse,
   Presets,
@@ -27,6 +28,8 @@ export const restartJob = (id: string) => putJson<JobResponse>(`${one(id)}/resta
 export const deleteJob = (id: string) => remove(one(id));
 export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSignal) =>
   getJson<JobLog>(`${one(id)}/logs?${query}`, signal);
+export const fetchJobMetrics = (id: string, signal?: AbortSignal) =>
+  getJson<JobMetrics>(`${one(id)}/metrics`, signal);
 export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);
 export const fetchImages = (signal?: AbortSignal) => getJson<Images>("images", signal);
 export const fetchPresets = (signal?: AbortSignal) => getJson<Presets>("presets", signal);

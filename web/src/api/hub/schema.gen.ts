@@ -473,6 +473,7 @@ export interface JobDetail {
   memory_bytes: number | null;
   memory_limit_bytes: number | null;
   message: string;
+  metrics: JobMetricSummary[];
   name: string;
   neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
   output_uri: string;
@@ -525,9 +526,60 @@ export interface JobLogLine {
   transient: boolean;
 }
 
-/** A page of jobs. */
+/** A scalar of one job. `attempt` and `rank` are those of its run, 0 if its name has none. */
+export interface JobMetric {
+  attempt: number;
+  name: string;
+  rank: number;
+  run: string;
+  step: number;
+  steps: number[];
+  tag: string;
+  value: number | "NaN" | "Infinity" | "-Infinity";
+  values: (number | "NaN" | "Infinity" | "-Infinity")[];
+  wall_time: number | "NaN" | "Infinity" | "-Infinity";
+  wall_times: (number | "NaN" | "Infinity" | "-Infinity")[];
+}
+
+/**
+ * The last point of a scalar, and some of its points, oldest first: `steps` and `values` are equally long.
+ *
+ * `name` is the tag with its run, without attempt and replica, so that it is the same in all jobs. `run` is the name
+ * that the TensorBoard of the job shows.
+ */
+export interface JobMetricSummary {
+  name: string;
+  run: string;
+  step: number;
+  steps: number[];
+  tag: string;
+  value: number | "NaN" | "Infinity" | "-Infinity";
+  values: (number | "NaN" | "Infinity" | "-Infinity")[];
+  wall_time: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/**
+ * The scalars of a job, of which each has at most 64 points.
+ *
+ * `read_at` is when its logs were last read, null for never. `behind`: more is to be read. `limited`: some scalars or
+ * bytes are left out, because there are too many. `message` is why the logs cannot be read, "" if they can.
+ */
+export interface JobMetrics {
+  behind: boolean;
+  items: JobMetric[];
+  limited: boolean;
+  message: string;
+  read_at: number | null;
+}
+
+/**
+ * A page of jobs. With `metrics` in the request, `metrics` are the names of those that were chosen, and
+ * `offered_metrics` those that the jobs of the page have, most common first.
+ */
 export interface JobPage {
   items: JobResponse[];
+  metrics: string[];
+  offered_metrics: MetricCount[];
   page: number;
   page_size: number;
   total: number;
@@ -544,7 +596,7 @@ export interface JobPage {
  * `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
  * those of the first replica first; without `cpu_ids` it may use all processors.
  * Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
- * owner opens a notebook, "" for other jobs.
+ * owner opens a notebook, "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
  */
 export interface JobResponse {
   attempt: number;
@@ -573,6 +625,7 @@ export interface JobResponse {
   memory_bytes: number | null;
   memory_limit_bytes: number | null;
   message: string;
+  metrics: JobMetricSummary[];
   name: string;
   neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
   output_uri: string;
@@ -667,6 +720,12 @@ export interface Membership {
   project: string;
   rights: string[];
   role: "owner" | "admin" | "editor" | "viewer";
+}
+
+/** How many of the listed jobs have a metric. */
+export interface MetricCount {
+  jobs: number;
+  name: string;
 }
 
 /** A permission. `what` describes it; `allowed` is the default for accounts without an exception. */
