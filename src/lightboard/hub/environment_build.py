@@ -1,7 +1,7 @@
 """Builds one environment in a process of its own, which ends with the hub: `python -m ... FOLDER SECONDS`.
 
-The process reads from stdin, which the hub closes when it ends, however that happens; then it kills pip and whatever pip
-has started. It exits with 0 if the environment is complete, and otherwise prints why it is not.
+The process reads from stdin, which the hub closes when it ends, however that happens; then it kills pip and whatever
+pip has started. It exits with 0 if the environment is complete, and otherwise prints why it is not.
 """
 
 import contextlib
@@ -44,7 +44,7 @@ class BuildError(Exception):
 
 
 def commands(folder: EnvironmentFolder, python: str, *, has_pip: bool) -> list[tuple[str, ...]]:
-    """What is run, in order: the pip of the hub's Python installs the list, or if it has none, one in the environment."""
+    """What is run, in order. The pip of the hub's Python installs the list; if it has none, one in the environment."""
     environment, requirements = str(folder.environment), str(folder.list)
     if has_pip:
         return [
@@ -87,7 +87,7 @@ class Build:
             built_at=time.time(),
         )
         self._folder.write(built)
-        self.say(f"built: {built.packages:,} packages, {built.size_bytes:,} bytes")
+        self.say(f"complete; packages: {built.packages:,}, bytes: {built.size_bytes:,}")
 
     def say(self, line: str) -> None:
         """Adds a line to the log."""
@@ -133,10 +133,10 @@ def kill_children() -> None:
     """Kills all processes that this one has started, directly or not, and waits for their end."""
     while remaining := process_tree.descendants(os.getpid()):
         process_tree.kill(each.pid for each in remaining)
-        with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
         time.sleep(PAUSE_SECS / 10)
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.waitpid(-1, 0)
 
 
 def protect(environment: Path) -> int:

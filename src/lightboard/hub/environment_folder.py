@@ -1,7 +1,7 @@
 """The folder of an environment that the hub builds: the list, the environment, the log of its build.
 
-A virtual environment has its own path in its files, so it is built where it stays. A mark that is written last says that
-it is complete; without it, nothing uses what is there.
+A virtual environment has its own path in its files, so it is built where it stays. A mark that is written last says
+that it is complete; without it, nothing uses what is there.
 """
 
 import json

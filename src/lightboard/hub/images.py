@@ -45,7 +45,7 @@ class Images:
             raise LaunchError(
                 f"this hub has no image {name}",
                 reason=NOT_FOUND,
-                hint=f"its images: {known}; an administrator can add one: lightboard hub --image NAME=FOLDER",
+                hint=f"its images: {known}; an administrator can add one: lightboard hub --image NAME=PATH",
             )
         return self.by_name[name]
 
@@ -79,8 +79,7 @@ class Images:
         return LaunchError(
             f"the image {name} could not be built: {message}",
             reason=NOT_BUILT,
-            hint=f"an administrator finds the log of its build with lightboard image log {name}, "
-            f"or in {self.builder.folder(image.digest).log}",
+            hint=f"an administrator can read how: lightboard image log {name}",
         )
 
     def digest(self, name: str) -> str:
@@ -120,7 +119,7 @@ class Images:
 
 
 def parse_images(texts: Sequence[str]) -> dict[str, Image]:
-    """The images of several `--image NAME=FOLDER` and `--image NAME=FILE`, by name. Raises UsageError."""
+    """The images of several `--image NAME=PATH`, by name. Raises UsageError."""
     images: dict[str, Image] = {}
     for text in texts:
         image = parse_image(text)
@@ -134,7 +133,7 @@ def parse_image(text: str) -> Image:
     """One image. Raises UsageError."""
     name, _, path = text.partition("=")
     if not (name.strip() and path):
-        raise UsageError(f"--image {text} is not NAME=FOLDER or NAME=FILE", hint=EXAMPLE)
+        raise UsageError(f"--image {text} is not NAME=PATH", hint=EXAMPLE)
     source = os.path.abspath(os.path.expanduser(path))
     if os.path.isdir(f"{source}/bin"):
         return Image(name=name, source=source)

@@ -93,7 +93,7 @@ def test_an_image_that_the_hub_does_not_have_is_refused(hub: HubProcess) -> None
     error = hub.request("POST", "/api/v1/jobs", body).json()["error"]
 
     assert (error["code"], error["message"]) == ("invalid", "this hub has no image pytorch:9")
-    assert error["hint"] == (f"its images: {IMAGE}; an administrator can add one: lightboard hub --image NAME=FOLDER")
+    assert error["hint"] == (f"its images: {IMAGE}; an administrator can add one: lightboard hub --image NAME=PATH")
 
 
 def test_programs_of_an_image_precede_others(hub: HubProcess) -> None:
@@ -109,8 +109,11 @@ def test_programs_of_an_image_precede_others(hub: HubProcess) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--image", "torch"], "--image torch is not NAME=FOLDER"),
-        (["--image", "torch=/nosuch"], "--image torch=/nosuch: /nosuch is no virtual environment"),
+        (["--image", "torch"], "--image torch is not NAME=PATH"),
+        (
+            ["--image", "torch=/nosuch"],
+            "--image torch=/nosuch: /nosuch is neither a virtual environment nor a requirements list",
+        ),
         (["--image", f"a={sys.prefix}", "--image", f"a={sys.prefix}"], "the image a is given twice"),
     ],
 )
