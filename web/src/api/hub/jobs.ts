@@ -4,7 +4,6 @@ import { apiUrl, getJson, postOnce, putJson, remove } from "../client";
 import type {
   CreateJob,
   CreateNotebook,
-  Images,
   JobDetail,
   JobLog,
   JobPage,
@@ -28,5 +27,4 @@ export const deleteJob = (id: string) => remove(one(id));
 export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSignal) =>
   getJson<JobLog>(`${one(id)}/logs?${query}`, signal);
 export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);
-export const fetchImages = (signal?: AbortSignal) => getJson<Images>("images", signal);
 export const fetchPresets = (signal?: AbortSignal) => getJson<Presets>("presets", signal);
