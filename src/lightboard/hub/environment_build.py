@@ -44,8 +44,11 @@ class BuildError(Exception):
 
 
 def commands(folder: EnvironmentFolder, python: str, *, has_pip: bool) -> list[tuple[str, ...]]:
-    """What is run, in order. The pip of the hub's Python installs the list; if it has none, one in the environment."""
-    environment, requirements = str(folder.environment), str(folder.list)
+    """What is run, in order, beside the list.
+
+    The pip of the hub's Python installs what is in the list; if it has none, one in the environment.
+    """
+    environment, requirements = str(folder.environment), folder.list.name
     if has_pip:
         return [
             (python, "-m", "venv", "--without-pip", environment),
@@ -96,13 +99,13 @@ class Build:
 
     def _run(self, command: tuple[str, ...]) -> int:
         """The exit code of a command, of which no process is left. Raises BuildError at the end of the time limit."""
-        self.say(f"running {' '.join(command)}")
+        self.say(f"running {' '.join(command).replace(f'{self._folder.path}/', '')}")
         output, output_end = os.pipe()
-        own = {"TMPDIR": str(self._folder.temporary), "PYTHONUNBUFFERED": "1"}
+        own = {"TMPDIR": str(self._folder.temporary), "PYTHONUNBUFFERED": "1", "PIP_ROOT_USER_ACTION": "ignore"}
         environment = {name: value for name, value in os.environ.items() if name not in NOT_OF_PIP} | own
         self._tail = b""
         try:
-            process = popen(command, environment, str(self._folder.path), output_end, umask=UMASK)
+            process = popen(command, environment, str(self._folder.requirements), output_end, umask=UMASK)
         finally:
             os.close(output_end)
         watched = [output, STDIN]

@@ -96,7 +96,11 @@ function Packages({ image }: { image: ImageDetail }) {
       rowKey={(each) => each.name}
       testId="package-row"
       columns={[
-        { id: "name", title: say("hub.field.name"), cell: (each) => <bdi>{each.name}</bdi> },
+        {
+          id: "name",
+          title: say("hub.field.name"),
+          cell: (each) => <bdi className={style.name}>{each.name}</bdi>,
+        },
         {
           id: "version",
           title: say("hub.image.version"),
