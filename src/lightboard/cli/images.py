@@ -78,7 +78,8 @@ def rebuild(which: Which, url: Url = None) -> None:
 
 def read_log(session: Session, name: str) -> list[Any]:
     """All lines that there are."""
-    lines, cursor = [], 0
+    lines: list[Any] = []
+    cursor = 0
     while True:
         part = session.get(f"{route(name)}/log", {"cursor": cursor, "max_bytes": PART_BYTES})
         if not part["lines"]:

@@ -104,7 +104,7 @@ function Packages({ image }: { image: ImageDetail }) {
         {
           id: "version",
           title: say("hub.image.version"),
-          cell: (each) => <bdi className={cell.code}>{each.version}</bdi>,
+          cell: (each) => <bdi className={`${cell.code} ${cell.whole}`}>{each.version}</bdi>,
         },
       ]}
     />
