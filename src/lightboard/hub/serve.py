@@ -44,7 +44,8 @@ from lightboard.hub.api.tokens import SHOWN
 from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.db.retry import retry_until_available
-from lightboard.hub.images import parse_images
+from lightboard.hub.environment_builder import EnvironmentBuilder
+from lightboard.hub.images import Images, lists_of, parse_images
 from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.job_reconcile import JobReconciler
 from lightboard.hub.job_scalars import ScalarCollector
@@ -145,7 +146,13 @@ def assemble(
     ]  # fmt: skip
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
-    images = parse_images(wanted.images)
+    by_name = parse_images(wanted.images)
+    builder = EnvironmentBuilder(
+        source_resolver.folder / data_directory.ENVIRONMENTS, lists_of(by_name), on_change=reconciler.wake
+    )
+    if policy.unavailable:
+        builder.fail(f"this hub runs no jobs: {policy.unavailable}")
+    images = Images(by_name, builder)
     notebooks = NotebookServers(
         base_path=lambda id: "/" if wanted.domain else wanted.path_prefix + path_of(id),
         private=runner.capabilities().isolation is Isolation.KERNEL,
@@ -160,7 +167,9 @@ def assemble(
     capacity = machine_capacity(slots, wanted.job_gpus) if wanted.presets else plain_capacity(slots)
     runner.on_change = reconciler.wake
     reconciler.kinds.append(
-        JobReconciler(database, runner, workloads, capacity, policy.refusal_for, clock, wake=reconciler.wake)
+        JobReconciler(
+            database, runner, workloads, capacity, policy.refusal_for, clock, wake=reconciler.wake, images=images
+        )
     )
     hub = Hub(
         settings=wanted,
@@ -258,6 +267,7 @@ class HubService:
         self.hub.runtime.activity.start()
         self.hub.runtime.pool.run(self.warm)
         self.hub.jobs.scalars.start()
+        self.hub.jobs.images.builder.start()
         threading.Thread(target=self.reconciler.run, name="reconcile", daemon=True).start()
         self.announce()
 
@@ -278,6 +288,7 @@ class HubService:
         """Called after the last response. Completes background work."""
         self.reconciler.close()
         self.hub.jobs.scalars.close()
+        self.hub.jobs.images.builder.close()
         self.hub.runtime.activity.flush()
         self.hub.auth.passwords.close()
         self.hub.runtime.pool.close()

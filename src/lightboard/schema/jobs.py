@@ -90,6 +90,7 @@ class JobResponse(ResponseModel):
     the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
     outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
     `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+    `image_digest` is that of the environment which it got when it was last started, "" if the hub has not built it.
     `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
     `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
     those of the first replica first; without `cpu_ids` it may use all processors.
@@ -109,6 +110,7 @@ class JobResponse(ResponseModel):
     environment: dict[str, str | None]
     hyperparameters: dict[str, bool | int | float | str]
     image: str
+    image_digest: str
     inputs: dict[str, str]
     replicas: int
     preset: str

@@ -1,7 +1,8 @@
 """Every route and method, for every role, on own and foreign resources."""
 
+import pathlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from string import Formatter
@@ -11,6 +12,7 @@ import pytest
 from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, Right, Visibility, allowed, allowed_on_hub
 from lightboard.hub.api.routes import OPEN, RIGHT
 from lightboard.hub.db import datasets, invitations, projects, shares, tokens
+from lightboard.hub.db.engine import Database
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
 from lightboard.hub.resources.projects import Project
@@ -19,7 +21,7 @@ from lightboard.hub.resources.tensorboards import Access, Tensorboard
 from lightboard.hub.resources.tokens import Token
 from support.hub_client import HubClient
 from support.hub_routes import BODIES, QUERIES, every_operation
-from support.personas import START_TIME, folder_source
+from support.personas import START_TIME, Personas, folder_source
 from support.source_archives import store_source_code
 
 PEOPLE = {
@@ -56,6 +58,16 @@ NOT_HERE = ("/s/{ticket}", "/api/v1/recover", "/api/v1/oidc/start", "/api/v1/oid
 """Open, but this ticket is none, and this hub knows no outside login."""
 ANYWHERE = ("/api/v1/credentials", "/api/v1/roots")
 """For whoever has the right in any project."""
+IMAGES, IMAGE = "/api/v1/images", "torch"
+"""Those are the same in all projects."""
+
+
+@pytest.fixture
+def hub(database: Database, personas: Personas, tmp_path: pathlib.Path) -> Iterator[HubClient]:
+    """With people, a project and an image in it."""
+    (tmp_path / "torch.txt").write_text("torch\n")
+    with HubClient(database, personas, tmp_path, images=(f"{IMAGE}={tmp_path}/torch.txt",)) as asked:
+        yield asked
 
 
 def routes() -> list[tuple[str, str, str]]:
@@ -126,7 +138,7 @@ class Things:
             "digest": lambda: self.digest,
             "workspace": lambda: "vision",
             "project": lambda: "vision",
-            "name": lambda: self.board.name,
+            "name": lambda: IMAGE if kind == "images" else self.board.name,
             "ticket": lambda: "none",
             "label": lambda: self.board.id,
         }
@@ -280,7 +292,7 @@ def in_project(who: Principal, path: str, right: str, role: Role | None, private
         return "yes" if who.administrator else "no"
     if path in ANYWHERE:
         return "yes" if who.administrator or (role and allowed(who, right, role=role, project="vision")) else "no"
-    if "{" not in path and right.endswith(".list"):
+    if right.endswith(".list") and ("{" not in path or path.startswith(IMAGES)):
         return "yes"
     seeing = {"tensorboards": "tensorboards.get", "jobs": "jobs.get", "datasets": "datasets.list"}.get(
         right.partition(".")[0], "project.get"

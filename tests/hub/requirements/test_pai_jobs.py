@@ -92,7 +92,7 @@ def test_an_image_that_the_hub_does_not_have_is_refused(hub: HubProcess) -> None
     error = hub.request("POST", "/api/v1/jobs", body).json()["error"]
 
     assert (error["code"], error["message"]) == ("invalid", "this hub has no image pytorch:9")
-    assert error["hint"] == (f"its images: {IMAGE}; an administrator can add one: lightboard hub --image NAME=FOLDER")
+    assert error["hint"] == (f"its images: {IMAGE}; an administrator can add one: lightboard hub --image NAME=PATH")
 
 
 def test_programs_of_an_image_precede_others(hub: HubProcess) -> None:
@@ -108,8 +108,8 @@ def test_programs_of_an_image_precede_others(hub: HubProcess) -> None:
 def test_images_that_are_none_are_told_at_the_start(tmp_path: pathlib.Path) -> None:
     """Nothing is started."""
     told = {
-        "--image torch is not NAME=FOLDER": ["--image", "torch"],
-        "--image torch=/nosuch: /nosuch is no virtual environment": ["--image", "torch=/nosuch"],
+        "--image torch is not NAME=PATH": ["--image", "torch"],
+        "--image torch=/nosuch: /nosuch is neither a virtual environment nor a requirements list": ["--image", "torch=/nosuch"],
         "the image a is given twice": ["--image", f"a={sys.prefix}", "--image", f"a={sys.prefix}"],
     }
 

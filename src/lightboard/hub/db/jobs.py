@@ -69,6 +69,12 @@ def delete_expired(session: Session, deleted_before: float) -> None:
     session.execute(delete(JobRow).where(gone, JobRow.status_since < deleted_before))
 
 
+def image_digests(session: Session) -> set[str]:
+    """The digests of the environments that jobs have which wait or may have processes."""
+    living = JobRow.status.in_(WAITING | ON_RUNNER)
+    return set(session.scalars(select(JobRow.image_digest).where(living, JobRow.image_digest != "").distinct()))
+
+
 def of_project(session: Session, project: str) -> list[Job]:
     """The jobs of a project (an id)."""
     return [record(Job, row) for row in session.scalars(select(JobRow).where(JobRow.project == project))]

@@ -322,6 +322,7 @@ class JobRow(Table):
     runner_ref: Mapped[str]
     hyperparameters: Mapped[dict[str, Hyperparameter]]
     image: Mapped[str]
+    image_digest: Mapped[str]
     inputs: Mapped[dict[str, str]]
     output: Mapped[str]
     source_code: Mapped[str]

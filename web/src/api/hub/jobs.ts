@@ -4,7 +4,6 @@ import { apiUrl, getJson, postOnce, putJson, remove } from "../client";
 import type {
   CreateJob,
   CreateNotebook,
-  Images,
   JobDetail,
   JobLog,
   JobMetrics,
@@ -31,5 +30,4 @@ export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSi
 export const fetchJobMetrics = (id: string, signal?: AbortSignal) =>
   getJson<JobMetrics>(`${one(id)}/metrics`, signal);
 export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);
-export const fetchImages = (signal?: AbortSignal) => getJson<Images>("images", signal);
 export const fetchPresets = (signal?: AbortSignal) => getJson<Presets>("presets", signal);
