@@ -10,6 +10,7 @@ from typing import TypeVar
 from sqlalchemy.orm import Session
 
 from lightboard.errors import LaunchError, LightboardError
+from lightboard.hub.attempt_recorder import AttemptRecorder
 from lightboard.hub.data_directory import JOBS
 from lightboard.hub.db import projects, source_code
 from lightboard.hub.db.engine import Database
@@ -58,6 +59,7 @@ class Workloads:
         source_archives: SourceArchives,
         images: Images,
         notebooks: NotebookServers,
+        recorder: AttemptRecorder,
         folder: Path,
         *,
         other_user: bool,
@@ -67,6 +69,7 @@ class Workloads:
         self._source_archives = source_archives
         self._images = images
         self._notebooks = notebooks
+        self._recorder = recorder
         self._folder = folder
         self._other_user = other_user
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
@@ -86,7 +89,7 @@ class Workloads:
         )
 
     def complete(self, job: Job) -> WorkloadSpec:
-        """The workload to submit, with folders and source code in place.
+        """The workload to submit, with folders and source code in place. Records what it starts with.
 
         Raises LaunchError if they cannot be created, Unreachable if their disk does not respond in time.
         """
@@ -116,13 +119,14 @@ class Workloads:
                 hint="a link in its place is not followed: remove it, or check the storage of the project",
             ) from None
         is_notebook = job.kind is JobKind.NOTEBOOK
-        return replace(
+        search_path = os.environ.get("PATH", os.defpath)
+        spec = replace(
             outline,
             command=self._notebooks.command(job, self._images.python(job.image), str(folders.output))
             if is_notebook
             else job.command,
             environment={
-                **self._images.variables(job.image, os.environ.get("PATH", os.defpath)),
+                **self._images.variables(job.image, search_path),
                 **job_variables(job, folders, project.name),
                 **(self._notebooks.variables(job, home) if is_notebook else {}),
             },
@@ -140,6 +144,8 @@ class Workloads:
             home=home,
             temporary=str(own / TEMPORARY),
         )
+        self._recorder.record(job, spec.command, spec.environment.get("PATH", search_path))
+        return spec
 
     def _inputs(self, session: Session, project: Project, inputs: Mapping[str, str]) -> dict[str, str]:
         """The paths of inputs by name. Raises LaunchError."""

@@ -117,7 +117,7 @@ class JobResponse(ResponseModel):
     `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
     those of the first replica first; without `cpu_ids` it may use all processors.
     Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
-    owner opens a notebook, "" for other jobs.
+    owner opens a notebook, "" for other jobs. `repeat_of` is the id of the job that was run again as this one.
     """
 
     id: str
@@ -171,6 +171,7 @@ class JobResponse(ResponseModel):
     output_uri: str
     tensorboard_uri: str
     log_dir: str
+    repeat_of: str
     idle_secs: float
     url: str
     rights: list[str]

@@ -36,6 +36,7 @@ from lightboard.schema.jobs import (
     JobUsage,
     ReplicaUsage,
 )
+from lightboard.schema.lineage import RunAgain
 from lightboard.types import UNREACHABLE
 
 PATH = "/api/v1/jobs"
@@ -58,7 +59,9 @@ def create_notebook(context: ContextDep, jobs: JobsDep, body: CreateNotebook) ->
     return respond_with_new(context, jobs, body, new_notebook(body, jobs))
 
 
-def respond_with_new(context: RequestContext, jobs: Jobs, body: CreateJob | CreateNotebook, new: Job) -> Response:
+def respond_with_new(
+    context: RequestContext, jobs: Jobs, body: CreateJob | CreateNotebook | RunAgain, new: Job
+) -> Response:
     """Creates a job and returns it. With an Idempotency-Key, a repeated request creates nothing."""
     check_possible(context, jobs, new)
     created = []
@@ -69,7 +72,7 @@ def respond_with_new(context: RequestContext, jobs: Jobs, body: CreateJob | Crea
         result = without_values(detail_of(session, context, job))
         return StorableResponse(result, 201, version=job.version, location=context.url(f"{PATH}/{job.id}"))
 
-    response = context.run_idempotent(body, run, reveal=lambda shown: {**shown, "environment": body.environment})
+    response = context.run_idempotent(body, run, reveal=lambda shown: {**shown, "environment": new.environment})
     for job in created:
         jobs.workloads.prepare(job)
     jobs.wake()

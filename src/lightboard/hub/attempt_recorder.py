@@ -1,0 +1,116 @@
+"""Records what each attempt of a job starts with, before it is started."""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy.orm import Session
+
+from lightboard import __version__
+from lightboard.hub.db import attempts, datasets
+from lightboard.hub.db.engine import Database
+from lightboard.hub.disk_threads import DiskThreads
+from lightboard.hub.installed_packages import (
+    PythonEnvironment,
+    environment_folder,
+    package_folders,
+    read_environment,
+)
+from lightboard.hub.real_paths import disk_of, mount_points
+from lightboard.hub.resources.attempts import Attempt, RecordedInput
+from lightboard.hub.resources.datasets import DatasetKind
+from lightboard.hub.resources.jobs import Job
+from lightboard.hub.resources.sources import SourceKind, source_of
+from lightboard.lru_cache import LruCache
+
+EACH_DISK, MAX_THREADS = 2, 4
+PATIENCE_SECS = 10.0
+"""How long the start of a job may be delayed by a disk that does not respond. Its packages are not known then."""
+CACHE_BYTES = 16_000_000
+PACKAGE_BYTES = 200
+"""About what a package takes in memory."""
+INTERPRETERS = ("python", "python3")
+_PYTHON = re.compile(r"python[0-9.]*")
+
+
+@dataclass(frozen=True)
+class Programs:
+    """What a command finds: the file of its program, "" if it is not known, and the environment of its interpreter."""
+
+    program: str = ""
+    environment: PythonEnvironment | None = None
+
+
+class AttemptRecorder:
+    """Stores an `Attempt` for each start. `clock` gives seconds since the epoch."""
+
+    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+        self._database = database
+        self._clock = clock
+        self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
+        self._environments: LruCache[PythonEnvironment] = LruCache(
+            CACHE_BYTES, lambda found: PACKAGE_BYTES * (1 + len(found.packages))
+        )
+
+    def record(self, job: Job, command: Sequence[str], search_path: str) -> None:
+        """Stores what the current attempt starts with. `search_path` is the PATH of its command."""
+        found = self._programs(command, search_path)
+        environment = found.environment or PythonEnvironment()
+        with self._database.write() as session:
+            attempt = Attempt(
+                job=job.id,
+                attempt=job.attempt,
+                at=self._clock(),
+                program=found.program,
+                python=environment.version,
+                packages=attempts.put_packages(session, environment.packages) if found.environment else "",
+                inputs={name: recorded_input(session, text) for name, text in job.inputs.items()},
+                preset=job.preset,
+                cpus=job.cpus,
+                memory_bytes=job.memory_limit_bytes,
+                gpus=job.gpus,
+                hub_version=__version__,
+            )
+            attempts.put(session, attempt)
+
+    def _programs(self, command: Sequence[str], search_path: str) -> Programs:
+        """What a command finds; nothing if the disk does not respond in time."""
+        disk = disk_of(search_path.partition(":")[0] or "/", mount_points())
+        future = self._threads.submit(disk, lambda: self._find(command, search_path))
+        try:
+            return future.result(PATIENCE_SECS)
+        except (TimeoutError, OSError):
+            future.cancel()
+            return Programs()
+
+    def _find(self, command: Sequence[str], search_path: str) -> Programs:
+        program = shutil.which(command[0], path=search_path) or ""
+        python = interpreter_of(program, search_path)
+        folder = environment_folder(python) if python else None
+        return Programs(program, self._environment(folder) if folder else None)
+
+    def _environment(self, folder: Path) -> PythonEnvironment:
+        """What is installed in an environment. It is read again once something was installed or removed."""
+        times = [(str(each), os.stat(each).st_mtime_ns) for each in package_folders(folder)]
+        return self._environments.get((str(folder), *times), lambda: read_environment(folder))
+
+
+def interpreter_of(program: str, search_path: str) -> str:
+    """The interpreter that a command uses: its program, or the first one in `search_path`. "" for none."""
+    if _PYTHON.fullmatch(os.path.basename(program)):
+        return program
+    found = (shutil.which(name, path=search_path) for name in INTERPRETERS)
+    return next((each for each in found if each), "")
+
+
+def recorded_input(session: Session, text: str) -> RecordedInput:
+    """An input of a job with what its dataset is now."""
+    source = source_of(text)
+    dataset = datasets.peek(session, source.ref) if source.kind is SourceKind.DATASET else None
+    if dataset is None:
+        return RecordedInput(source=text, dataset=source.ref)
+    uri = f"dataset:{dataset.uri}" if dataset.kind is DatasetKind.REFERENCE else dataset.uri
+    return RecordedInput(source=text, dataset=dataset.id, name=dataset.name, version=dataset.version, uri=uri)
