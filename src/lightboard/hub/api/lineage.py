@@ -1,4 +1,4 @@
-"""Where runs come from: from a run of a TensorBoard to its job, and from a job to what it ran with. And run it again."""
+"""Where runs come from: from a run to its job, and from a job to what it ran with. And running it again."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated
