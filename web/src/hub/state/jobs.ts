@@ -1,8 +1,8 @@
 /** Queries of jobs, polled while the page is visible: often while something is going on. */
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { fetchJob, fetchJobs } from "../../api/hub/jobs";
-import type { JobDetail, JobResponse } from "../../api/hub/schema.gen";
+import { fetchJob, fetchJobLineage, fetchJobs } from "../../api/hub/jobs";
+import type { JobDetail, JobLineage, JobResponse } from "../../api/hub/schema.gen";
 import { usePermitted } from "./accounts";
 import { hasProjectPermission, useMe } from "./me";
 import { pageByPage } from "./queries";
@@ -58,6 +58,15 @@ export function useJob(id: string) {
     queryFn: ({ signal }) => fetchJob(id, signal),
     refetchInterval: ({ state: { data } }) =>
       data === undefined ? false : isMoving(data) ? ACTIVE_MS : QUIET_MS,
+  });
+}
+
+/** What a job ran with. It is asked again when another attempt begins. */
+export function useJobLineage({ id, attempt }: Pick<Job, "id" | "attempt">) {
+  return useQuery<JobLineage>({
+    queryKey: ["job lineage", id, attempt],
+    queryFn: ({ signal }) => fetchJobLineage(id, signal),
+    placeholderData: (before) => (before?.id === id ? before : undefined),
   });
 }
 
