@@ -1,6 +1,7 @@
 """`lightboard job ...`."""
 
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -409,6 +410,34 @@ def test_jobs_are_stopped_and_restarted(typed: Typed, session: Session) -> None:
 
     assert typed("stop", "one", "two") == (0, "", "".join(f"{job.id} is Stopped\n" for job in jobs))
     assert typed("restart", "one") == (0, "", f"{jobs[0].id} is Queued\n")
+
+
+def test_a_job_tells_what_it_ran_with_and_runs_again(typed: Typed, session: Session) -> None:
+    """Its packages as a requirements file; another attempt is named by its number."""
+    search_path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
+    job = TrainingJob.create(
+        "true", name="mnist", environment={"PATH": search_path}, hyperparameters={"lr": 0.1}, session=session, wait=True
+    )
+    code, out, _ = typed("run-again", "mnist")
+    told = typed("lineage", "mnist")[1].splitlines()
+    packages = typed("lineage", "mnist", "--packages")[1].splitlines()
+    again = TrainingJob.get("mnist-2", session)
+
+    assert (code, out) == (0, f"{again.id}\n")
+    fields = dict(line.split("  ", 1) for line in told)
+    found = {name: fields[name].strip() for name in ("command", "hyperparameters", "attempt", "run again as")}
+    assert found == {
+        "command": "sh -c true",
+        "hyperparameters": "lr=0.1",
+        "attempt": "1",
+        "run again as": "mnist-2",
+    }
+    assert f"pytest=={pytest.__version__}" in packages
+    assert again.lineage()["repeat_of"]["id"] == job.id
+    assert typed("lineage", "mnist", "--attempt", "9")[::2] == (
+        1,
+        "lightboard: there is no record of attempt 9 of mnist\nhint: it is written when the job starts\n",
+    )
 
 
 def test_a_missing_job_is_told_before_anything_is_asked(typed: Typed) -> None:

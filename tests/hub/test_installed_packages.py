@@ -110,6 +110,16 @@ def test_a_real_environment_is_read(tmp_path: pathlib.Path) -> None:
     assert read_environment(folder).version.startswith("3.")
 
 
+def test_the_interpreter_of_pyenv_is_its_default_one(tmp_path: pathlib.Path) -> None:
+    """Since its programs are scripts that look for one; that of the system is not known."""
+    write(tmp_path, {"shims/python": "#!/bin/sh\n", "versions/3.12.7/lib/python3.12/os.py": "", "version": "3.12.7\n"})
+    found = environment_folder(str(tmp_path / "shims/python"))
+    write(tmp_path, {"version": "system\n"})
+
+    assert found == tmp_path / "versions/3.12.7"
+    assert environment_folder(str(tmp_path / "shims/python")) is None
+
+
 def test_a_program_without_libraries_has_no_environment(tmp_path: pathlib.Path) -> None:
     """Such as a script that looks for an interpreter."""
     assert environment_folder(str(write(tmp_path, {"bin/python": "#!/bin/sh\n"}) / "bin/python")) is None

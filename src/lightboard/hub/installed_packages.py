@@ -31,8 +31,17 @@ def environment_folder(python: str) -> Path | None:
     own = Path(python).parent.parent
     if (own / "pyvenv.cfg").is_file():
         return own
+    if Path(python).parent.name == "shims":
+        return pyenv_folder(own)
     real = Path(os.path.realpath(python)).parent.parent
     return real if any(library_folders(real)) else None
+
+
+def pyenv_folder(root: Path) -> Path | None:
+    """The installation that pyenv uses by default. None if that is none of its own."""
+    names = header(root / "version").split() or [""]
+    folder = root / "versions" / names[0]
+    return folder if names[0] and any(library_folders(folder)) else None
 
 
 def package_folders(environment: Path) -> list[Path]:

@@ -1,17 +1,20 @@
 """From a run to its job, from a job to what it ran with, and running it again, over HTTP."""
 
 import pathlib
+from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import httpx
 import pytest
 
 from lightboard import __version__
+from lightboard.hub.db.engine import Database
 from lightboard.hub.db.tables import AttemptRow, PackageListRow
 from lightboard.hub.resources.jobs import JobKind
 from lightboard.hub.runners.memory import Program
-from support.hub_client import HubClient
+from support.hub_client import BASE, BrowserSession, HubClient
+from support.personas import Personas
 from support.source_archives import archive_of
 
 pytestmark = pytest.mark.databases("sqlite")  # jobs run on hubs with SQLite
@@ -302,6 +305,35 @@ class TestBoards:
         answer = self.ask(hub, board_over(hub, "storage:"), "viewer", run="")
 
         assert (answer.status_code, answer.json()["error"]["hint"]) == (400, "GET /.lightboard/lineage?run=NAME")
+
+
+class TestSubdomains:
+    """The page of a board at a host of its own, where the login at the console is not known."""
+
+    @pytest.fixture
+    def hub(self, database: Database, personas: Personas, tmp_path: pathlib.Path) -> Iterator[HubClient]:
+        """With a domain for boards."""
+        with HubClient(database, personas, tmp_path, domain="boards.test", public_url=BASE) as asked:
+            yield asked
+
+    def test_the_cookie_of_a_board_is_sufficient(self, hub: HubClient) -> None:
+        """The answer leads to the console; a visitor with a share link is told of no job."""
+        job = create(hub)
+        board = board_over(hub, job["tensorboard_uri"], name="curves")
+        hub.set_password("editor")
+        console, member = hub.open_session(), BrowserSession(hub, "http://curves--editor.boards.test")
+        console.log_in("editor", "correct horse battery")
+        ticket = urlsplit(console.request("GET", f"/api/v1/enter/{board}").headers["location"])
+        member.request("GET", f"{ticket.path}?{ticket.query}")
+        shared = hub.request("POST", f"/api/v1/tensorboards/{board}/shares", "editor", {"expires_secs": 60}).json()
+        guest = hub.open_session()
+        own = guest.request("GET", shared["url"].removeprefix(BASE)).headers["location"]
+        path = f".lightboard/lineage?run={RUN}"
+        answers = [member.request("GET", f"/{path}"), guest.request("GET", f"{own}{path}")]
+
+        assert [each.status_code for each in answers] == [200, 200]
+        told = [[found["url"] for found in each.json()["jobs"]] for each in answers]
+        assert told == [[f"{BASE}/jobs/{job['id']}"], []]
 
 
 class TestRunAgain:

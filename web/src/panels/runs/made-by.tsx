@@ -11,9 +11,7 @@ const DIGEST_CHARS = 12;
 
 export function MadeBy({ job }: { job: RunJob }) {
   const say = useWords();
-  const facts: [string, ReactNode][] = [
-    [say("madeBy.command"), <code key="command">{commandText(job.command)}</code>],
-  ];
+  const facts: [string, ReactNode][] = [];
   if (job.attempt !== null && job.rank !== null)
     facts.push([say("madeBy.attempt"), say("madeBy.replica", { attempt: job.attempt, rank: job.rank })]);
   if (job.image !== "") facts.push([say("madeBy.image"), <bdi key="image">{job.image}</bdi>]);
@@ -44,6 +42,10 @@ export function MadeBy({ job }: { job: RunJob }) {
         </a>
         {job.status === "Deleted" && <span className={style.note}>{say("madeBy.deleted")}</span>}
       </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <pre className={style.command} tabIndex={0}>
+        {commandText(job.command)}
+      </pre>
       <dl className={style.facts}>
         {facts.map(([name, value]) => (
           <div key={name}>

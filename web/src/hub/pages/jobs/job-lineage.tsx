@@ -105,7 +105,7 @@ function Relatives({ lineage: { repeat_of, repeats } }: { lineage: JobLineage })
 }
 
 const JobLink = ({ job }: { job: JobReference }) => (
-  <Link to={`/jobs/${job.id}#lineage`} className={style.relative}>
+  <Link to={`/jobs/${job.id}#lineage`} className={style.link}>
     <bdi>{job.name}</bdi>
   </Link>
 );
@@ -214,7 +214,7 @@ function Source({ job, source }: { job: JobDetail; source: NonNullable<JobLineag
       </bdi>
       <span>{say("hub.job.sourceFiles", { files: source.files, size: bytes(source.size_bytes) })}</span>
       {job.rights.includes("jobs.source_code") && (
-        <a href={sourceCodeUrl(job.id)} download data-testid="lineage-source">
+        <a className={style.link} href={sourceCodeUrl(job.id)} download data-testid="lineage-source">
           {say("hub.job.download")}
         </a>
       )}
@@ -282,7 +282,13 @@ function Inputs({ inputs }: { inputs: readonly InputLineage[] }) {
 
 function InputSource({ input: { source, dataset } }: { input: InputLineage }) {
   const text = <bdi className={style.code}>{source}</bdi>;
-  return dataset && dataset.current_version !== null ? <Link to="/datasets">{text}</Link> : text;
+  return dataset && dataset.current_version !== null ? (
+    <Link to="/datasets" className={style.link}>
+      {text}
+    </Link>
+  ) : (
+    text
+  );
 }
 
 /** The version of a dataset, and whether it is another one by now. */
@@ -320,7 +326,7 @@ function Boards({ boards }: { boards: readonly JobTensorboard[] }) {
               id: "name",
               title: say("hub.field.name"),
               cell: (board) => (
-                <Link to={`/tensorboards/${board.id}`}>
+                <Link to={`/tensorboards/${board.id}`} className={style.link}>
                   <bdi>{board.display_name}</bdi>
                 </Link>
               ),
@@ -329,7 +335,7 @@ function Boards({ boards }: { boards: readonly JobTensorboard[] }) {
               id: "runs",
               title: say("hub.lineage.runs"),
               cell: (board) => (
-                <a href={runsUrl(board)} target="_blank" rel="noopener">
+                <a className={style.link} href={runsUrl(board)} target="_blank" rel="noopener">
                   {board.run_prefix === "" ? (
                     say("hub.lineage.allRuns")
                   ) : (
