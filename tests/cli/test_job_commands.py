@@ -1,8 +1,8 @@
 """`lightboard job ...`."""
 
 import json
-import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +18,7 @@ from lightboard.cli.variables import environment_of
 from lightboard.client.session import Session
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import HubUnreachable, UsageError
+from lightboard.hub.installed_packages import environment_folder, read_environment
 from lightboard.memory_sizes import memory_bytes, memory_text
 from support.board_process import TIMEOUT_SECS, restore_default_signals
 from support.hub_cli import PROJECT, HubCli
@@ -412,12 +413,16 @@ def test_jobs_are_stopped_and_restarted(typed: Typed, session: Session) -> None:
     assert typed("restart", "one") == (0, "", f"{jobs[0].id} is Queued\n")
 
 
+def installed_here() -> tuple[tuple[str, str], ...]:
+    """The packages of the Python that jobs find, if there is one."""
+    python = shutil.which("python") or shutil.which("python3")
+    folder = environment_folder(python) if python else None
+    return read_environment(folder).packages if folder else ()
+
+
 def test_a_job_tells_what_it_ran_with_and_runs_again(typed: Typed, session: Session) -> None:
     """Its packages as a requirements file; another attempt is named by its number."""
-    search_path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
-    job = TrainingJob.create(
-        "true", name="mnist", environment={"PATH": search_path}, hyperparameters={"lr": 0.1}, session=session, wait=True
-    )
+    job = TrainingJob.create("true", name="mnist", hyperparameters={"lr": 0.1}, session=session, wait=True)
     code, out, _ = typed("run-again", "mnist")
     told = typed("lineage", "mnist")[1].splitlines()
     packages = typed("lineage", "mnist", "--packages")[1].splitlines()
@@ -432,7 +437,7 @@ def test_a_job_tells_what_it_ran_with_and_runs_again(typed: Typed, session: Sess
         "attempt": "1",
         "run again as": "mnist-2",
     }
-    assert f"pytest=={pytest.__version__}" in packages
+    assert packages == [f"{name}=={version}" for name, version in installed_here()]
     assert again.lineage()["repeat_of"]["id"] == job.id
     assert typed("lineage", "mnist", "--attempt", "9")[::2] == (
         1,

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from sqlalchemy.orm import Session
 
@@ -37,6 +38,40 @@ _PYTHON = re.compile(r"python[0-9.]*")
 
 
 @dataclass(frozen=True)
+class SearchPath:
+    """The PATH of a command, and the folders of programs that the administrator has chosen.
+
+    Jobs choose other folders themselves. The hub does not look into these, since it can read more than a job can.
+    """
+
+    folders: tuple[str, ...]
+    known: frozenset[str]
+
+    @classmethod
+    def of(cls, job: str, hub: str, image: str) -> Self:
+        """That of a job, with the PATH of the hub and the folder of an image, "" for none."""
+        known = {*hub.split(":"), *([f"{image}/bin"] if image else [])}
+        return cls(tuple(filter(None, job.split(":"))), frozenset(filter(os.path.isabs, known)))
+
+    def is_known(self, folder: str) -> bool:
+        """Whether the hub may look into a folder."""
+        return folder in self.known
+
+    def find(self, *names: str) -> str:
+        """The file of the first program with one of these names.
+
+        "" if there is none, or if it may be in a folder that the hub does not look into.
+        """
+        for folder in self.folders:
+            if not self.is_known(folder):
+                return ""
+            found = (shutil.which(name, path=folder) for name in names)
+            if program := next(filter(None, found), ""):
+                return program
+        return ""
+
+
+@dataclass(frozen=True)
 class Programs:
     """What a command finds: the file of its program, "" if it is not known, and the environment of its interpreter."""
 
@@ -55,8 +90,8 @@ class AttemptRecorder:
             CACHE_BYTES, lambda found: PACKAGE_BYTES * (1 + len(found.packages))
         )
 
-    def record(self, job: Job, command: Sequence[str], search_path: str) -> None:
-        """Stores what the current attempt starts with. `search_path` is the PATH of its command."""
+    def record(self, job: Job, command: Sequence[str], search_path: SearchPath) -> None:
+        """Stores what the current attempt starts with."""
         found = self._programs(command, search_path)
         environment = found.environment or PythonEnvironment()
         with self._database.write() as session:
@@ -76,9 +111,9 @@ class AttemptRecorder:
             )
             attempts.put(session, attempt)
 
-    def _programs(self, command: Sequence[str], search_path: str) -> Programs:
+    def _programs(self, command: Sequence[str], search_path: SearchPath) -> Programs:
         """What a command finds; nothing if the disk does not respond in time."""
-        disk = disk_of(search_path.partition(":")[0] or "/", mount_points())
+        disk = disk_of(next(iter(search_path.folders), "/"), mount_points())
         future = self._threads.submit(disk, lambda: self._find(command, search_path))
         try:
             return future.result(PATIENCE_SECS)
@@ -86,8 +121,8 @@ class AttemptRecorder:
             future.cancel()
             return Programs()
 
-    def _find(self, command: Sequence[str], search_path: str) -> Programs:
-        program = shutil.which(command[0], path=search_path) or ""
+    def _find(self, command: Sequence[str], search_path: SearchPath) -> Programs:
+        program = command[0] if "/" in command[0] else search_path.find(command[0])
         python = interpreter_of(program, search_path)
         folder = environment_folder(python) if python else None
         return Programs(program, self._environment(folder) if folder else None)
@@ -98,12 +133,11 @@ class AttemptRecorder:
         return self._environments.get((str(folder), *times), lambda: read_environment(folder))
 
 
-def interpreter_of(program: str, search_path: str) -> str:
+def interpreter_of(program: str, search_path: SearchPath) -> str:
     """The interpreter that a command uses: its program, or the first one in `search_path`. "" for none."""
-    if _PYTHON.fullmatch(os.path.basename(program)):
+    if _PYTHON.fullmatch(os.path.basename(program)) and search_path.is_known(os.path.dirname(program)):
         return program
-    found = (shutil.which(name, path=search_path) for name in INTERPRETERS)
-    return next((each for each in found if each), "")
+    return search_path.find(*INTERPRETERS)
 
 
 def recorded_input(session: Session, text: str) -> RecordedInput:

@@ -10,7 +10,7 @@ from typing import TypeVar
 from sqlalchemy.orm import Session
 
 from lightboard.errors import LaunchError, LightboardError
-from lightboard.hub.attempt_recorder import AttemptRecorder
+from lightboard.hub.attempt_recorder import AttemptRecorder, SearchPath
 from lightboard.hub.data_directory import JOBS
 from lightboard.hub.db import projects, source_code
 from lightboard.hub.db.engine import Database
@@ -144,7 +144,8 @@ class Workloads:
             home=home,
             temporary=str(own / TEMPORARY),
         )
-        self._recorder.record(job, spec.command, spec.environment.get("PATH", search_path))
+        own_path, image = spec.environment.get("PATH", search_path), self._images.folders.get(job.image, "")
+        self._recorder.record(job, spec.command, SearchPath.of(own_path, search_path, image))
         return spec
 
     def _inputs(self, session: Session, project: Project, inputs: Mapping[str, str]) -> dict[str, str]:

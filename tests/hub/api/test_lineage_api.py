@@ -76,9 +76,16 @@ def board_over(hub: HubClient, *uris: str, who: str = "editor", **fields: Any) -
 class TestRecords:
     """What each attempt starts with."""
 
+    @pytest.fixture
+    def hub(
+        self, database: Database, personas: Personas, tmp_path: pathlib.Path, image: pathlib.Path
+    ) -> Iterator[HubClient]:
+        """With the image."""
+        with HubClient(database, personas, tmp_path, images=(f"torch:2.9={image}",)) as asked:
+            yield asked
+
     def test_an_attempt_records_what_it_found(self, hub: HubClient, image: pathlib.Path) -> None:
         """Programs, packages, data and resources; of variables the names alone."""
-        environment = {"PATH": f"{image}/bin", "HF_TOKEN": "secret"}
         hub.request("POST", "/api/v1/source-code?project=vision", "editor", content=archive_of())
         code = hub.request("POST", "/api/v1/source-code?project=vision", "editor", content=archive_of()).json()
         (hub.logs / "mnist/train").mkdir(parents=True)
@@ -86,7 +93,8 @@ class TestRecords:
         dataset = hub.request("POST", "/api/v1/datasets", "editor", data).json()
         job = create(
             hub,
-            environment=environment,
+            image="torch:2.9",
+            environment={"SEED": "7", "HF_TOKEN": "secret"},
             inputs={"train": "dataset:mnist/train"},
             hyperparameters={"lr": 0.1},
             source_code=code["digest"],
@@ -97,8 +105,8 @@ class TestRecords:
         assert {key: told[key] for key in ("command", "hyperparameters", "environment", "image", "replicas")} == {
             "command": ["python", "train.py"],
             "hyperparameters": {"lr": 0.1},
-            "environment": ["PATH", "HF_TOKEN"],
-            "image": "",
+            "environment": ["SEED", "HF_TOKEN"],
+            "image": "torch:2.9",
             "replicas": 1,
         }
         assert told["source_code"] == code
@@ -134,18 +142,29 @@ class TestRecords:
 
     def test_many_attempts_have_one_list_of_packages(self, hub: HubClient, image: pathlib.Path) -> None:
         """Until something is installed."""
-        environment = {"PATH": f"{image}/bin"}
         hub.runner.programs["python", "train.py"] = Program(exit_code=0)
-        jobs = [create(hub, environment=environment) for _ in range(5)]
+        jobs = [create(hub, image="torch:2.9") for _ in range(5)]
         site = image / "lib/python3.12/site-packages"
         (site / "numpy-2.1.0.dist-info/METADATA").write_text(METADATA.format(name="numpy", version="2.2.0"))
         (site / "numpy-2.1.0.dist-info").rename(site / "numpy-2.2.0.dist-info")
-        later = create(hub, environment=environment)
+        later = create(hub, image="torch:2.9")
 
         with hub.database.read() as session:
             stored = session.query(AttemptRow).count(), session.query(PackageListRow).count()
         digests = {lineage(hub, job)["attempts"][0]["packages"] for job in [*jobs, later]}
         assert (stored, len(digests)) == ((6, 2), 2)
+
+    def test_folders_that_a_job_has_chosen_are_not_looked_into(self, hub: HubClient, image: pathlib.Path) -> None:
+        """Since the hub can read more than a job can: what comes first there is not known."""
+        elsewhere = image.rename(image.with_name("elsewhere"))
+        image.mkdir()
+        job = create(hub, environment={"PATH": f"{elsewhere}/bin:/usr/bin"})
+        named = create(hub, command=[f"{elsewhere}/bin/python", "train.py"], environment={"PATH": f"{elsewhere}/bin"})
+        found = [lineage(hub, each)["attempts"][0] for each in (job, named)]
+
+        assert [(each["program"], each["python"], each["packages"]) for each in found] == [
+            ("", "", ""), (f"{elsewhere}/bin/python", "", ""),
+        ]  # fmt: skip
 
     def test_a_changed_or_removed_dataset_is_told(self, hub: HubClient) -> None:
         """The version of the attempt stays what it was."""
