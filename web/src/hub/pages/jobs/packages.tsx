@@ -10,7 +10,7 @@ import { Table } from "../../parts/table";
 import style from "./job-lineage.module.css";
 
 /** The search finds the others. */
-const MOST = 100;
+const MOST = 30;
 
 export function Packages({ packages }: { packages: readonly PackageResponse[] }) {
   const say = useWords();
