@@ -9,9 +9,9 @@ from starlette.responses import Response
 
 from lightboard.errors import Invalid, LightboardError
 from lightboard.hub.access import Principal
+from lightboard.hub.api.job_creation import PATH as JOBS
+from lightboard.hub.api.job_creation import respond_with_new, with_preset
 from lightboard.hub.api.job_responses import inputs_of, source_code_response, sources_of
-from lightboard.hub.api.jobs import PATH as JOBS
-from lightboard.hub.api.jobs import respond_with_new, with_preset
 from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Boards, BoardsDep, JobsDep
