@@ -48,6 +48,7 @@ from lightboard.hub.environment_builder import EnvironmentBuilder
 from lightboard.hub.images import Images, lists_of, parse_images
 from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.job_reconcile import JobReconciler
+from lightboard.hub.job_scalars import ScalarCollector
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.launchers.local import LocalLauncher
 from lightboard.hub.log import Log, log_status_changes
@@ -197,6 +198,7 @@ def assemble(
             images=images,
             presets=presets,
             capacity=capacity,
+            scalars=ScalarCollector(database, workloads.log_folder, source_resolver.hidden_paths, clock=clock),
             wake=reconciler.wake,
         ),
         runtime=Runtime(
@@ -264,6 +266,7 @@ class HubService:
         self.hub.runtime.change_notifier.start()
         self.hub.runtime.activity.start()
         self.hub.runtime.pool.run(self.warm)
+        self.hub.jobs.scalars.start()
         self.hub.jobs.images.builder.start()
         threading.Thread(target=self.reconciler.run, name="reconcile", daemon=True).start()
         self.announce()
@@ -284,6 +287,7 @@ class HubService:
     def leave(self) -> None:
         """Called after the last response. Completes background work."""
         self.reconciler.close()
+        self.hub.jobs.scalars.close()
         self.hub.jobs.images.builder.close()
         self.hub.runtime.activity.flush()
         self.hub.auth.passwords.close()

@@ -240,6 +240,15 @@ class Workloads:
                 logs = self._logs(session, project, job)
             self._create_folders(storage, [logs])
 
+    def log_folder(self, job: Job) -> str:
+        """The real path of the folder of TensorBoard logs, which need not exist. May take as long as its disk does.
+
+        Raises LaunchError.
+        """
+        with self._database.read() as session:
+            project, storage = self._storage(session, job)
+            return os.path.join(storage, self._logs(session, project, job))
+
     def _create_folders(self, storage: str, paths: Sequence[str]) -> None:
         """Creates folders below a storage. Raises OSError, and LaunchError if its disk does not respond."""
 

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from lightboard.schema.job_metrics import JobMetricSummary, MetricCount
 from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
 from lightboard.schema.page import Page, PageRequest, Short
 from lightboard.schema.source_code import DIGEST_PATTERN, SourceCodeResponse
@@ -94,7 +95,7 @@ class JobResponse(ResponseModel):
     `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
     those of the first replica first; without `cpu_ids` it may use all processors.
     Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
-    owner opens a notebook, "" for other jobs.
+    owner opens a notebook, "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
     """
 
     id: str
@@ -151,6 +152,7 @@ class JobResponse(ResponseModel):
     log_dir: str
     idle_secs: float
     url: str
+    metrics: list[JobMetricSummary] = Field(default_factory=list)
     rights: list[str]
 
 
@@ -161,11 +163,20 @@ class JobDetail(JobResponse):
 
 
 class JobPage(Page[JobResponse]):
-    """A page of jobs."""
+    """A page of jobs. With `metrics` in the request, `metrics` are the names of those that were chosen, and
+    `offered_metrics` those that the jobs of the page have, most common first.
+    """
+
+    metrics: list[str] = Field(default_factory=list)
+    offered_metrics: list[MetricCount] = Field(default_factory=list)
 
 
 class JobRequest(PageRequest):
-    """Filters for jobs: separate several values with commas; `owner` is a name, an id, or `me`."""
+    """Filters for jobs: separate several values with commas; `owner` is a name, an id, or `me`.
+
+    `metrics` are the names of up to eight metrics to list with each job; `*` is the few that most of the listed jobs
+    have.
+    """
 
     kind: JobKindWord = "job"
     project: Short = ""
@@ -173,6 +184,7 @@ class JobRequest(PageRequest):
     status: Short = ""
     search: Annotated[str, Field(max_length=1000)] = ""
     sort: Literal["created", "name", "-created", "-name"] = "-created"
+    metrics: Annotated[str, Field(max_length=4096)] = ""
 
 
 class JobLogRequest(HubRequestModel):

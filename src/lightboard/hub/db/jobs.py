@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from lightboard.hub import job_lifecycle
 from lightboard.hub.access import HUB, Principal
-from lightboard.hub.db import changes
+from lightboard.hub.db import changes, job_scalars
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import field_names, fill, record, values
 from lightboard.hub.db.tables import AccountRow, JobRow, JobTransitionRow
@@ -100,6 +100,8 @@ def apply_event(
     if after is now:
         return now, False
     fill(row, after)
+    if after.status is JobStatus.DELETED:
+        job_scalars.remove(session, after.id)
     record_transition(session, principal, after)
     session.flush()
     return after, True

@@ -6,6 +6,7 @@ import type {
   CreateNotebook,
   JobDetail,
   JobLog,
+  JobMetrics,
   JobPage,
   JobResponse,
   Presets,
@@ -26,5 +27,7 @@ export const restartJob = (id: string) => putJson<JobResponse>(`${one(id)}/resta
 export const deleteJob = (id: string) => remove(one(id));
 export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSignal) =>
   getJson<JobLog>(`${one(id)}/logs?${query}`, signal);
+export const fetchJobMetrics = (id: string, signal?: AbortSignal) =>
+  getJson<JobMetrics>(`${one(id)}/metrics`, signal);
 export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);
 export const fetchPresets = (signal?: AbortSignal) => getJson<Presets>("presets", signal);

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0014"
-down_revision = "0012"
+down_revision = "0013"
 
 WORDS = sa.String().with_variant(sa.String(collation="C"), "postgresql")
 
