@@ -45,11 +45,16 @@ RUN = "attempt-1/rank-0"
 
 
 class Submitted(NamedTuple):
-    """A job that an SDK program has submitted, with the id and the content of its TensorBoard."""
+    """A job that an SDK program has submitted, and the id and the link of the TensorBoard that it has opened."""
 
     job: TrainingJob
     id: str
-    board: ShownBoard
+    link: str
+    token: str
+
+    def shown(self) -> ShownBoard:
+        """What the TensorBoard of the job shows; a new one if it was deleted."""
+        return ShownBoard(self.job.tensorboard().app_uri, self.token)
 
 
 class Sdk:
@@ -77,7 +82,7 @@ class Sdk:
         code.mkdir()
         link, ids = self.run(SUBMIT.format(source_dir=str(source_dir(code, name))))
         job, board = ids.split()
-        return Submitted(TrainingJob.get(job, self._session), board, ShownBoard(link, self._hub.token))
+        return Submitted(TrainingJob.get(job, self._session), board, link, self._hub.token)
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +114,7 @@ def transformers(submitted: list[Submitted]) -> Submitted:
 
 def test_d5_d6_a_summary_writer_shows_a_point_and_an_image(torch: Submitted) -> None:
     """They are in the folder of PAI_OUTPUT_TENSORBOARD, which outlives the job."""
-    shown = torch.board
+    shown = torch.shown()
     (image,) = shown.images(RUN, "train/image")
 
     assert shown.ask("data/runs") == [RUN]
@@ -119,22 +124,21 @@ def test_d5_d6_a_summary_writer_shows_a_point_and_an_image(torch: Submitted) -> 
 
 def test_d7_d_t2_a_trainer_logs_every_400_steps(transformers: Submitted) -> None:
     """To the same folder, by the variable that Transformers 5 reads."""
-    shown = transformers.board
+    shown = transformers.shown()
 
     assert [step for step, _ in shown.points(RUN, "train/loss")] == [400]
     assert shown.ask("data/runs") == [RUN]
 
 
-def test_d8_d9_estimators_open_the_tensorboard_of_their_job(torch: Submitted, transformers: Submitted) -> None:
-    """Each its own, always the same, before and after the job has ended."""
+def test_d8_d9_d10_estimators_open_the_tensorboard_of_their_job(
+    sdk: Sdk, torch: Submitted, transformers: Submitted
+) -> None:
+    """Each its own, the same before and after the job has ended. A deleted one leaves the logs, and is made anew."""
     for each in (torch, transformers):
-        assert (each.job.status, each.job.tensorboard().app_uri) == ("Succeeded", each.board.url)
+        assert (each.job.status, each.job.tensorboard().app_uri) == ("Succeeded", each.link)
     assert torch.id != transformers.id
 
-
-def test_d10_a_deleted_tensorboard_leaves_the_logs(sdk: Sdk, torch: Submitted) -> None:
-    """A new one shows them again."""
     sdk.run(DELETE.format(id=torch.id))
     again = torch.job.tensorboard()
 
-    assert (again.id != torch.id, torch.board._replace(url=again.app_uri).scalars(RUN)) == (True, ["train/loss"])
+    assert (again.id != torch.id, torch.shown().scalars(RUN)) == (True, ["train/loss"])
