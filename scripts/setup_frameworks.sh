@@ -19,6 +19,7 @@ refuse() {
     exit 1
 }
 
+began=$(date +%s)
 rm -rf "$environment"
 "$python" -m venv "$environment"
 pip="$environment/bin/python -m pip"
@@ -38,3 +39,4 @@ $environment/bin/python -W ignore tests/frameworks/programs/imports.py >/dev/nul
     refuse "$environment does not work"
 }
 cp "$requirements" "$environment/requirements.txt"
+echo "setup: made $environment in $(($(date +%s) - began)) s, $(du -sm "$environment" | cut -f1) MB"

@@ -57,9 +57,10 @@ class FrameworkPython:
     """
 
     def __init__(self, folder: pathlib.Path) -> None:
+        python = framework_environment() / "bin" / "python"
         self._output = folder.with_name("output").open("w+")
         self._process = subprocess.Popen(
-            [framework_environment() / "bin" / "python", "-c", LOOP],
+            [python, "-c", LOOP],
             cwd=folder,
             env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "2"},
             stdin=subprocess.PIPE,

@@ -40,7 +40,7 @@ class Project:
     def make(self, *words: str) -> list[str]:
         """The lines that `make` prints; it must succeed."""
         with self.start(*words) as process:
-            out, _ = process.communicate(timeout=2 * TIMEOUT_SECS)
+            out, _ = process.communicate(timeout=4 * TIMEOUT_SECS)
         assert process.returncode == 0, out
         return out.splitlines()
 
