@@ -1,12 +1,17 @@
-"""A hub with an image that has the frameworks, for jobs and notebooks that run the programs of the documents."""
+"""A hub with an image that has the frameworks, for jobs and notebooks that run the programs of the documents.
 
+Each program runs once, in one test for all that it shows: with a fixture, every process that gets one of several tests
+would run it.
+"""
+
+import pathlib
 from collections.abc import Iterator
 
 import pytest
 
 from lightboard.client.session import Session
 from support.framework_environment import framework_environment, notebook_environment
-from support.hub_cli import HubCli
+from support.hub_cli import HubCli, delete_boards
 from support.hub_process import HubProcess
 
 
@@ -20,14 +25,15 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def session(hub: HubProcess) -> Iterator[Session]:
-    """The administrator's."""
+    """The administrator's. Its TensorBoards end with the test."""
     with Session(hub.url, hub.token) as opened:
         yield opened
+        delete_boards(opened)
 
 
-@pytest.fixture(scope="session")
-def cli(hub: HubProcess, tmp_path_factory: pytest.TempPathFactory) -> HubCli:
+@pytest.fixture
+def cli(hub: HubProcess, session: Session, tmp_path: pathlib.Path) -> HubCli:
     """The same person at a terminal."""
-    return HubCli(hub, tmp_path_factory.mktemp("terminal"))
+    return HubCli(hub, tmp_path)

@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from websockets.sync.client import connect
@@ -18,80 +20,64 @@ from support.shown_board import ShownBoard
 IN_LOG_FOLDER = 'cd "$PAI_OUTPUT_TENSORBOARD" && python "$PAI_WORKING_DIR/train.py"'
 """The document logs to `logs`, relative to the folder in which the program starts."""
 TAPE = "attempt-1/rank-0/logs/gradient_tape"
-EPOCHS, BATCHES = range(3), {"train": 4, "val": 2}
+EPOCHS, BATCHES = [0, 1, 2], {"train": 4, "val": 2}
+LAYERS = [f"sequential/{layer}/{part}/histogram" for layer in ("dense", "dense_1") for part in ("bias", "kernel")]
 
 
-@pytest.fixture(scope="module")
-def notebook(hub: HubProcess, session: Session, cli: HubCli) -> ShownBoard:
-    """The TensorBoard of a notebook, opened before its kernel has run the program of the document in one cell."""
-    made = json.loads(cli("notebook", "create", "--name", "lab", "--image", "lab", "--tensorboard", "--json"))
-    board = TensorBoard(made["tensorboard"]["id"], session).wait()
-    shown = ShownBoard(board.app_uri, hub.token)
-    assert shown.ask("data/runs") == []
-    path = f"/notebooks/{made['id']}/api/kernels"
+def run_in_notebook(hub: HubProcess, id: str, code: str) -> None:
+    """Run a cell, as the page of JupyterLab does."""
+    path = f"/notebooks/{id}/api/kernels"
     kernel = hub.json("POST", path, {"name": "python3", "path": "first.ipynb"})["id"]
     address = f"{hub.url.replace('http', 'ws')}{path}/{kernel}/channels"
     headers = {"Authorization": f"Bearer {hub.token}"}
     with connect(address, additional_headers=headers, max_size=None) as opened:
-        run_code(opened, program("dce_fit"))
+        run_code(opened, code)
+
+
+def test_a2_a3_a9_a_notebook_shows_curves_and_weights(hub: HubProcess, session: Session, cli: HubCli) -> None:
+    """The program runs in a cell while its TensorBoard is open, and its runs appear without a restart of anything.
+
+    Training and validation have a point for each epoch in one chart (A2), and each layer a histogram of its weights,
+    as `histogram_freq=1` says (A3).
+    """
+    made = json.loads(cli("notebook", "create", "--name", "lab", "--image", "lab", "--tensorboard", "--json"))
+    board = ShownBoard(TensorBoard(made["tensorboard"]["id"], session).wait().app_uri, hub.token)
+    before = board.ask("data/runs")
+    run_in_notebook(hub, made["id"], program("dce_fit"))
     cli("notebook", "stop", "lab")
-    return shown
+    runs = board.ask("data/runs")
+    curves = {(run, tag): steps(board.points(run, tag)) for run in runs for tag in ("epoch_loss", "epoch_accuracy")}
+    weights = {tag: steps(board.histograms(runs[0], tag)) for tag in board.ask("data/plugin/histograms/tags")[runs[0]]}
+
+    assert (before, [re.sub(r"\d{8}-\d{6}", "TIME", run) for run in runs]) == (
+        [], ["fit/TIME/train", "fit/TIME/validation"],
+    )  # fmt: skip
+    assert list(curves.values()) == [list(range(5))] * 4
+    assert weights == dict.fromkeys(LAYERS, list(range(5)))
+    assert board.ask("data/plugins_listing")["distributions"]["enabled"]
 
 
-@pytest.fixture(scope="module")
-def job(hub: HubProcess, session: Session, cli: HubCli, tmp_path_factory: pytest.TempPathFactory) -> ShownBoard:
-    """The TensorBoard of a job that has run the custom loop."""
-    code = source_dir(tmp_path_factory.mktemp("code"), "dce_gradient_tape")
-    cli(
-        "job", "submit", "--name", "tape", "--image", "frameworks", "--source-dir", str(code), "--follow", IN_LOG_FOLDER
-    )
-    return ShownBoard(TrainingJob.get("tape", session).tensorboard().app_uri, hub.token)
+def test_a10_a11_a_t1_a_job_shows_its_own_loop(hub: HubProcess, session: Session, cli: HubCli) -> None:
+    """Loss and accuracy from a writer for training and one for validation (A10), a rate and gradients (A11).
+
+    There is a point for each batch, at the step of its epoch; all of them are kept (A-T1).
+    """
+    code = str(source_dir(cli.folder, "dce_gradient_tape"))
+    cli("job", "submit", "--name", "tape", "--image", "frameworks", "--source-dir", code, "--follow", IN_LOG_FOLDER)
+    board = ShownBoard(TrainingJob.get("tape", session).tensorboard().app_uri, hub.token)
+    found = {
+        (part, tag): steps(board.points(f"{TAPE}/{part}", tag)) for part in BATCHES for tag in ("accuracy", "loss")
+    }
+    each_batch = {part: [epoch for epoch in EPOCHS for _ in range(count)] for part, count in BATCHES.items()}
+
+    assert [board.scalars(f"{TAPE}/{part}") for part in BATCHES] == [
+        ["accuracy", "learning_rate", "loss"], ["accuracy", "loss"],
+    ]  # fmt: skip
+    assert found == {(part, tag): each_batch[part] for part, tag in found}
+    assert board.points(f"{TAPE}/train", "learning_rate") == [(epoch, pytest.approx(0.001)) for epoch in EPOCHS]
+    assert steps(board.histograms(f"{TAPE}/train", "gradients")) == EPOCHS
 
 
-@pytest.mark.parametrize("tag", ["epoch_loss", "epoch_accuracy"])
-def test_a2_a9_training_and_validation_of_a_notebook_share_a_chart(notebook: ShownBoard, tag: str) -> None:
-    """The run appears without a restart of anything, with a point for each epoch."""
-    runs = [run for run in notebook.ask("data/runs") if tag in notebook.scalars(run)]
-
-    assert [re.sub(r"\d{8}-\d{6}", "TIME", run) for run in runs] == ["fit/TIME/train", "fit/TIME/validation"]
-    assert [[step for step, _ in notebook.points(run, tag)] for run in runs] == [list(range(5))] * 2
-
-
-def test_a3_a9_weights_of_each_layer_are_histograms_at_each_epoch(notebook: ShownBoard) -> None:
-    """As `histogram_freq=1` says; Distributions shows the same ones."""
-    (run,) = [run for run, tags in notebook.ask("data/plugin/histograms/tags").items() if tags]
-    layers = sorted(notebook.ask("data/plugin/histograms/tags")[run])
-    found = {tag: [step for step, _ in notebook.histograms(run, tag)] for tag in layers}
-
-    assert run.endswith("/train")
-    assert layers == [
-        f"sequential/{layer}/{part}/histogram" for layer in ("dense", "dense_1") for part in ("bias", "kernel")
-    ]
-    assert set(map(tuple, found.values())) == {tuple(range(5))}
-    assert notebook.ask("data/plugins_listing")["distributions"]["enabled"]
-
-
-@pytest.mark.parametrize("part", ["train", "val"])
-def test_a10_each_part_has_loss_and_accuracy_at_each_epoch(job: ShownBoard, part: str) -> None:
-    """From a writer of its own."""
-    run = f"{TAPE}/{part}"
-
-    assert set(job.scalars(run)) >= {"loss", "accuracy"}
-    assert {step for tag in ("loss", "accuracy") for step, _ in job.points(run, tag)} == set(EPOCHS)
-
-
-@pytest.mark.parametrize("part", ["train", "val"])
-def test_a_t1_all_points_at_one_step_are_kept(job: ShownBoard, part: str) -> None:
-    """The program writes one for each batch, at the step of the epoch."""
-    steps = [step for step, _ in job.points(f"{TAPE}/{part}", "loss")]
-
-    assert steps == [epoch for epoch in EPOCHS for _ in range(BATCHES[part])]
-
-
-def test_a11_custom_logs_are_a_learning_rate_and_gradients(job: ShownBoard) -> None:
-    """A scalar and a histogram for each epoch."""
-    rates = job.points(f"{TAPE}/train", "learning_rate")
-    gradients = job.histograms(f"{TAPE}/train", "gradients")
-
-    assert rates == [(epoch, pytest.approx(0.001)) for epoch in EPOCHS]
-    assert [step for step, _ in gradients] == list(EPOCHS)
+def steps(values: Sequence[tuple[int, Any]]) -> list[int]:
+    """The steps of points or histograms."""
+    return [step for step, _ in values]

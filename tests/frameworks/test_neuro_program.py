@@ -3,9 +3,6 @@
 import re
 import shutil
 import struct
-from typing import NamedTuple
-
-import pytest
 
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard
@@ -23,75 +20,35 @@ RGBA = 6
 METRICS = ["epoch_accuracy", "epoch_loss"]
 
 
-class Trained(NamedTuple):
-    """The TensorBoard of the project, and the name of the folder in which the program logged."""
+def test_c6_to_c8_c20_to_c24_the_program_shows_curves_matrices_and_its_model(
+    hub: HubProcess, session: Session, cli: HubCli
+) -> None:
+    """After `make setup`, `make train` and `make tensorboard`.
 
-    board: ShownBoard
-    run: str
-
-
-@pytest.fixture(scope="module")
-def trained(hub: HubProcess, session: Session, cli: HubCli) -> Trained:
-    """What the project of the document shows after `make setup`, `make train` and `make tensorboard`."""
+    The callback and a second writer log below `results` (C7); accuracy and loss have a point for each epoch (C6, C21),
+    and the confusion matrix an image (C8, C23): 8 by 8 inches with transparency. The model is there with its layers
+    (C24), and so are the tabs that the document names (C20).
+    """
     project = Project(cli, image="frameworks")
     shutil.copy(PROGRAMS / "neuro_train.py", project.folder / "modules" / "train.py")
     project.make("setup")
     project.make("train", IN_LOG_FOLDER)
     with project.start("tensorboard") as process:
         project.interrupt(process, "TensorBoard at ")
-    (board,) = [each for each in TensorBoard.list(session) if each.info()["name"] == "tensorboard-image"]
-    shown = ShownBoard(board.app_uri, hub.token)
-    return Trained(shown, next(run.removesuffix("/cm") for run in shown.ask("data/runs") if run.endswith("/cm")))
+    (found,) = TensorBoard.list(session)
+    board = ShownBoard(found.app_uri, hub.token)
+    cm, train, validation = board.ask("data/runs")
+    listing = board.ask("data/plugins_listing")
+    (matrix,), (model,) = board.values("images"), board.values("graph_keras_model")
+    layers = board.first_value("graph_keras_model", train, model)
 
-
-def test_c7_the_callback_and_a_second_writer_log_below_results(trained: Trained) -> None:
-    """In a folder with the time; their runs are those of the callback and the other writer's."""
-    runs = trained.board.ask("data/runs")
-
-    assert re.fullmatch(r"train-image_\w{6}/tensorboard/attempt-1/rank-0/results/image/\d{8}-\d{6}", trained.run)
-    assert runs == [f"{trained.run}/{part}" for part in ("cm", "train", "validation")]
-
-
-@pytest.mark.parametrize("part", ["train", "validation"])
-def test_c6_c21_accuracy_and_loss_have_a_point_for_each_epoch(trained: Trained, part: str) -> None:
-    """Of training and of validation, of 25 epochs."""
-    run = f"{trained.run}/{part}"
-
-    assert {tag: [step for step, _ in trained.board.points(run, tag)] for tag in METRICS} == dict.fromkeys(
-        METRICS, EPOCHS
-    )
-
-
-def test_c23_there_is_an_image_for_each_epoch(trained: Trained) -> None:
-    """On our page; TensorBoard's routes give a sample of them."""
-    (series,) = trained.board.values("images")
-
-    assert (series["tag"], series["steps"]) == ("Confusion Matrix", EPOCHS)
-
-
-def test_c8_the_images_are_the_figures_that_were_drawn(trained: Trained) -> None:
-    """8 by 8 inches, as PNG with transparency."""
-    images = trained.board.images(f"{trained.run}/cm", "Confusion Matrix")
-
-    assert {png_header(data) for _, data in images} == {(800, 800, RGBA)}
-
-
-def test_c20_scalars_images_and_graphs_are_there(trained: Trained) -> None:
-    """The tabs that the document names."""
-    listing = trained.board.ask("data/plugins_listing")
-
-    assert {name for name in ("scalars", "images", "graphs") if listing[name]["enabled"]} == {
-        "scalars", "images", "graphs",
-    }  # fmt: skip
-
-
-def test_c24_the_model_is_logged_once_by_the_training(trained: Trained) -> None:
-    """With its layers."""
-    (series,) = trained.board.values("graph_keras_model")
-    model = trained.board.first_value("graph_keras_model", f"{trained.run}/train", series)
-
-    assert (series["tag"], series["steps"]) == ("keras", [0])
-    assert [layer for layer in (b"Flatten", b"Dense", b"softmax") if layer not in model] == []
+    assert re.fullmatch(r"train-image_\w{6}/tensorboard/attempt-1/rank-0/results/image/\d{8}-\d{6}/cm", cm)
+    for run in (train, validation):
+        assert {tag: [step for step, _ in board.points(run, tag)] for tag in METRICS} == dict.fromkeys(METRICS, EPOCHS)
+    assert (matrix["tag"], matrix["steps"]) == ("Confusion Matrix", EPOCHS)
+    assert {png_header(data) for _, data in board.images(cm, "Confusion Matrix")} == {(800, 800, RGBA)}
+    assert (model["tag"], [name for name in (b"Flatten", b"Dense", b"softmax") if name not in layers]) == ("keras", [])
+    assert [name for name in ("scalars", "images", "graphs") if not listing[name]["enabled"]] == []
 
 
 def png_header(data: bytes) -> tuple[int, int, int]:

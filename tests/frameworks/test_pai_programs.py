@@ -4,7 +4,6 @@ import os
 import pathlib
 import subprocess
 import sys
-from typing import NamedTuple
 
 import pytest
 
@@ -44,19 +43,6 @@ tb.delete()
 RUN = "attempt-1/rank-0"
 
 
-class Submitted(NamedTuple):
-    """A job that an SDK program has submitted, and the id and the link of the TensorBoard that it has opened."""
-
-    job: TrainingJob
-    id: str
-    link: str
-    token: str
-
-    def shown(self) -> ShownBoard:
-        """What the TensorBoard of the job shows; a new one if it was deleted."""
-        return ShownBoard(self.job.tensorboard().app_uri, self.token)
-
-
 class Sdk:
     """Runs programs with the import root `pai`, in a folder of their own."""
 
@@ -76,69 +62,40 @@ class Sdk:
         assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()
 
-    def submit(self, name: str) -> Submitted:
-        """Submit a program of the document as `train.py`."""
+    def submit(self, name: str) -> tuple[TrainingJob, str, str]:
+        """Submit a program of the document as `train.py`: the job, and the id and link of its TensorBoard."""
         code = self._folder / name
         code.mkdir()
         link, ids = self.run(SUBMIT.format(source_dir=str(source_dir(code, name))))
         job, board = ids.split()
-        return Submitted(TrainingJob.get(job, self._session), board, link, self._hub.token)
+        return TrainingJob.get(job, self._session), board, link
 
 
-@pytest.fixture(scope="module")
-def sdk(hub: HubProcess, session: Session, tmp_path_factory: pytest.TempPathFactory) -> Sdk:
-    """One for both programs."""
-    return Sdk(hub, session, tmp_path_factory.mktemp("sdk"))
+def test_d5_to_d10_summary_writer_and_trainer_write_what_estimators_show(
+    hub: HubProcess, session: Session, tmp_path: pathlib.Path
+) -> None:
+    """A point and an image of PyTorch (D6) are in the folder of PAI_OUTPUT_TENSORBOARD, which outlives the job (D5).
 
-
-@pytest.fixture(scope="module")
-def submitted(sdk: Sdk) -> list[Submitted]:
-    """Both programs, which run beside each other: that for PyTorch, and that for Transformers. They have ended."""
-    both = [sdk.submit("pai_torch"), sdk.submit("pai_transformers")]
-    for each in both:
-        each.job.wait(show_logs=False)
-    return both
-
-
-@pytest.fixture(scope="module")
-def torch(submitted: list[Submitted]) -> Submitted:
-    """The first one."""
-    return submitted[0]
-
-
-@pytest.fixture(scope="module")
-def transformers(submitted: list[Submitted]) -> Submitted:
-    """The second one."""
-    return submitted[1]
-
-
-def test_d5_d6_a_summary_writer_shows_a_point_and_an_image(torch: Submitted) -> None:
-    """They are in the folder of PAI_OUTPUT_TENSORBOARD, which outlives the job."""
-    shown = torch.shown()
+    The Trainer logs to the same folder every 400 steps, by the variable that Transformers 5 reads (D7, D-T2). Both run
+    beside each other (D8), each with a TensorBoard that stays the same (D9) until it is deleted; then the logs are
+    still there, and a new one shows them (D10).
+    """
+    sdk = Sdk(hub, session, tmp_path)
+    torch, first, link = sdk.submit("pai_torch")
+    transformers, second, _ = sdk.submit("pai_transformers")
+    for job in (torch, transformers):
+        job.wait(show_logs=False)
+    shown, trainer = (ShownBoard(job.tensorboard().app_uri, hub.token) for job in (torch, transformers))
+    points = {tag: shown.points(RUN, tag) for tag in shown.scalars(RUN)}
     (image,) = shown.images(RUN, "train/image")
 
-    assert shown.ask("data/runs") == [RUN]
-    assert {tag: shown.points(RUN, tag) for tag in shown.scalars(RUN)} == {"train/loss": [(1, pytest.approx(0.1))]}
-    assert (image[0], image[1][:4]) == (1, b"\x89PNG")
+    assert (first != second, shown.url) == (True, link)
+    assert (points, image[0], image[1][:4]) == ({"train/loss": [(1, pytest.approx(0.1))]}, 1, b"\x89PNG")
+    assert [step for step, _ in trainer.points(RUN, "train/loss")] == [400]
+    assert (shown.ask("data/runs"), trainer.ask("data/runs")) == ([RUN], [RUN])
 
+    sdk.run(DELETE.format(id=first))
+    again = torch.tensorboard()
 
-def test_d7_d_t2_a_trainer_logs_every_400_steps(transformers: Submitted) -> None:
-    """To the same folder, by the variable that Transformers 5 reads."""
-    shown = transformers.shown()
-
-    assert [step for step, _ in shown.points(RUN, "train/loss")] == [400]
-    assert shown.ask("data/runs") == [RUN]
-
-
-def test_d8_d9_d10_estimators_open_the_tensorboard_of_their_job(
-    sdk: Sdk, torch: Submitted, transformers: Submitted
-) -> None:
-    """Each its own, the same before and after the job has ended. A deleted one leaves the logs, and is made anew."""
-    for each in (torch, transformers):
-        assert (each.job.status, each.job.tensorboard().app_uri) == ("Succeeded", each.link)
-    assert torch.id != transformers.id
-
-    sdk.run(DELETE.format(id=torch.id))
-    again = torch.job.tensorboard()
-
-    assert (again.id != torch.id, torch.shown().scalars(RUN)) == (True, ["train/loss"])
+    assert again.id != first
+    assert ShownBoard(again.app_uri, hub.token).scalars(RUN) == ["train/loss"]
