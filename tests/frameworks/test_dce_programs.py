@@ -53,7 +53,7 @@ def test_a2_a3_a9_a_notebook_shows_curves_and_weights(hub: HubProcess, session: 
         [], ["fit/TIME/train", "fit/TIME/validation"],
     )  # fmt: skip
     assert list(curves.values()) == [list(range(5))] * 4
-    assert weights == dict.fromkeys(LAYERS, list(range(5)))
+    assert weights == {layer: list(range(5)) for layer in LAYERS}
     assert board.ask("data/plugins_listing")["distributions"]["enabled"]
 
 
