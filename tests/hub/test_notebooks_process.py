@@ -18,8 +18,8 @@ from websockets.typing import Subprotocol
 from support.hub_process import PASSWORD, HubProcess, plain_client, wait_for
 from support.kernel_channels import run_code
 from support.notebook_image import write_notebook_image
+from support.ports import free_ports
 from support.sandboxes import working_sandbox
-from support.swift_server import free_ports
 
 pytestmark = pytest.mark.databases("sqlite")
 

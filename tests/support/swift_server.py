@@ -19,6 +19,8 @@ import time
 import urllib.parse
 from typing import Self
 
+from support.ports import free_ports
+
 KEY = "test:tester"
 SECRET = "testing"
 TIMEOUT_SECS = 120
@@ -204,15 +206,6 @@ def signed_headers(method: str, place: str) -> dict[str, str]:
     text = "\n".join([method, "", "", moment, place])
     mark = base64.b64encode(hmac.digest(SECRET.encode(), text.encode(), "sha1")).decode()
     return {"Date": moment, "Authorization": f"AWS {KEY}:{mark}"}
-
-
-def free_ports(count: int) -> list[int]:
-    """Free local ports."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
 
 
 def is_listening(port: int) -> bool:

@@ -131,13 +131,17 @@ def assemble(
     identities = Identities(database, clock)
     token_signer = TokenSigner(key, clock)
     authorizer = BoardAuthorizer(database, identities, token_signer, clock)
+    notebook_authorizer = NotebookAuthorizer(database, identities, token_signer)
     log = log or Log(clock, as_json=wanted.log_json)
 
     def clear_caches() -> None:
         identities.clear_cache()
         authorizer.clear_cache()
+        notebook_authorizer.clear_cache()
 
-    database.listeners += [identities.on_commit, authorizer.on_commit, partial(log_status_changes, log)]
+    database.listeners += [
+        identities.on_commit, authorizer.on_commit, notebook_authorizer.on_commit, partial(log_status_changes, log),
+    ]  # fmt: skip
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
     images = parse_images(wanted.images)
@@ -178,7 +182,7 @@ def assemble(
             runner=runner,
             workloads=workloads,
             notebooks=notebooks,
-            authorizer=NotebookAuthorizer(database, identities, token_signer),
+            authorizer=notebook_authorizer,
             source_archives=source_archives,
             policy=policy,
             images=images,

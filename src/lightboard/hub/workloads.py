@@ -135,7 +135,7 @@ class Workloads:
                 folders.config,
                 home,
             ),
-            shared=(str(folders.logs),) if is_notebook else (),
+            appendable=(str(folders.logs),) if is_notebook else (),
             hidden=self._source_resolver.hidden_paths,
             home=home,
             temporary=str(own / TEMPORARY),

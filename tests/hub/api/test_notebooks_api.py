@@ -93,7 +93,7 @@ def test_the_command_may_write_to_its_log_folder(hub: HubClient) -> None:
     spec = hub.hub.jobs.workloads.complete(job)
     folder = os.path.realpath(hub.logs.parent / "hub" / "storage" / "vision" / "shared" / "logs")
 
-    assert spec.shared == (folder,)
+    assert spec.appendable == (folder,)
     assert spec.environment_of(0)["PAI_OUTPUT_TENSORBOARD"] == folder
 
 

@@ -6,7 +6,6 @@ import io
 import json
 import pathlib
 import shutil
-import socket
 import urllib.parse
 
 import httpx
@@ -17,16 +16,11 @@ from lightboard.client.session import Session
 from support.board_process import TIMEOUT_SECS
 from support.hub_cli import LOGS, HubCli, fetch, fetch_json
 from support.hub_process import HubProcess, wait_for
+from support.ports import free_ports
 
 pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
 
 TRAIN = "keras/keras2-fit/train"
-
-
-def free_port() -> int:
-    """One that nobody has now: a hub that must know its address beforehand takes it."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
 
 
 @pytest.fixture
@@ -98,7 +92,7 @@ def test_c14_a_board_ends_after_its_life_span(cli: HubCli, session: Session) -> 
 
 def test_c18_each_board_has_a_subdomain(database: str, tmp_path: pathlib.Path) -> None:
     """`<name>--<owner>.<domain>`, if a domain is configured."""
-    port = str(free_port())
+    port = str(free_ports(1)[0])
     words = ["--port", port, "--public-url", f"http://127.0.0.1:{port}", "--domain", "boards.test"]
     with (
         HubProcess(tmp_path / "home", *words, database=database, roots=[LOGS]) as hub,

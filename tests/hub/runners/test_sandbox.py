@@ -264,9 +264,11 @@ def test_a_shared_folder_is_given_to_the_job_unless_others_have_files_in_it(tmp_
         folder.mkdir()
     (used / "file").touch()
     sandbox = working_sandbox(tmp_path / "sandbox")
-    sandbox.prepare(WorkloadSpec(id="job-1", attempt=1, command=("true",), working_dir="/", shared=(str(new),)))
+    sandbox.prepare(WorkloadSpec(id="job-1", attempt=1, command=("true",), working_dir="/", appendable=(str(new),)))
     with pytest.raises(LaunchError) as refused:
-        sandbox.prepare(WorkloadSpec(id="job-1", attempt=1, command=("true",), working_dir="/", shared=(str(used),)))
+        sandbox.prepare(
+            WorkloadSpec(id="job-1", attempt=1, command=("true",), working_dir="/", appendable=(str(used),))
+        )
 
     assert refused.value.message == f"the folder {used} has files of another user"
     assert (new.stat().st_uid, used.stat().st_uid) == (JOB_USER_ID, 0)

@@ -4,31 +4,25 @@ Results are cached for a second. The cache is cleared when a board or somebody's
 made by other replicas take effect when the entries expire.
 """
 
-import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from starlette.requests import HTTPConnection
-
 from lightboard.errors import LightboardError, NotFound, Unauthenticated
 from lightboard.hub.access import RIGHTS, Permission, Principal, missing_permissions
-from lightboard.hub.api.identity import Identities, Identity, Secret, secret_of
-from lightboard.hub.api.signed_tokens import TokenSigner, digest_of
+from lightboard.hub.api.cookies import ADMISSION_PURPOSE
+from lightboard.hub.api.expiring_cache import Cached, ExpiringCache
+from lightboard.hub.api.identity import LOG_IN, Identities, Identity
+from lightboard.hub.api.signed_tokens import TokenSigner
+from lightboard.hub.api.visitor_credentials import VisitorCredentials
 from lightboard.hub.db import changes, permissions, shares, tensorboards
 from lightboard.hub.db.access_checks import Resource, has_right
 from lightboard.hub.db.changes import TENSORBOARD, Commit
 from lightboard.hub.db.engine import Database, Session
 from lightboard.hub.resources.tensorboards import Access, Tensorboard
 
-BOARD_COOKIE = "lightboard_door"
-"""The cookie that opens one board: a signed token with the board and the source of the access. Its name is public."""
-BOARD_PURPOSE = "door"
-"""The purpose in the signature of that token. Changing it would invalidate all cookies."""
 CACHE_SECS = 1.0
 MAX_CACHED = 10_000
-LOG_IN = "log in, or send Authorization: Bearer TOKEN"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,25 +44,6 @@ class BoardAccess:
         return self.identity.principal if self.identity else Principal(account="", label=self.by)
 
 
-@dataclass(frozen=True)
-class BoardCredentials:
-    """The credentials that a request presents for a board."""
-
-    secret: Secret | None
-    ticket: str
-
-    @classmethod
-    def of(cls, request: HTTPConnection) -> "BoardCredentials":
-        """The credentials of a request. With a bearer token, cookies are ignored."""
-        secret = secret_of(request)
-        return cls(secret, "" if secret and secret.bearer else request.cookies.get(BOARD_COOKIE, ""))
-
-    @property
-    def key(self) -> str:
-        """The cache key."""
-        return f"{self.secret.key if self.secret else ''} {digest_of(self.ticket) if self.ticket else ''}"
-
-
 class BoardAuthorizer:
     """Decides who may open which board. `clock` gives seconds since the epoch."""
 
@@ -79,27 +54,25 @@ class BoardAuthorizer:
         self._identities = identities
         self._token_signer = token_signer
         self._clock = clock
-        self._cache: OrderedDict[tuple[str, str], tuple[float, BoardAccess | LightboardError]] = OrderedDict()
+        self._cache = ExpiringCache[tuple[str, str], BoardAccess | LightboardError](CACHE_SECS, MAX_CACHED)
 
-    def cached(self, credentials: BoardCredentials, id: str) -> BoardAccess | LightboardError | None:
+    def cached(self, credentials: VisitorCredentials, id: str) -> Cached[BoardAccess | LightboardError] | None:
         """The cached result, None if there is none."""
-        cached_entry = self._cache.get((credentials.key, id))
-        return cached_entry[1] if cached_entry and time.monotonic() - cached_entry[0] <= CACHE_SECS else None
+        return self._cache.get((credentials.key, id))
 
-    def authorize(self, credentials: BoardCredentials, id: str) -> BoardAccess | LightboardError:
+    def authorize(self, credentials: VisitorCredentials, id: str) -> BoardAccess | LightboardError:
         """The access of a visitor to a board and the board itself, or the error that explains the denial.
 
         Reads the database, so call it in a thread.
         """
-        at = time.monotonic()
-        try:
-            result: BoardAccess | LightboardError = self._authorize(credentials, id)
-        except LightboardError as error:
-            result = error
-        self._cache[credentials.key, id] = (at, result)
-        while len(self._cache) > MAX_CACHED:
-            self._cache.popitem(last=False)
-        return result
+
+        def load() -> BoardAccess | LightboardError:
+            try:
+                return self._authorize(credentials, id)
+            except LightboardError as error:
+                return error
+
+        return self._cache.load((credentials.key, id), load)
 
     def clear_cache(self) -> None:
         """Drops all cached results, because somebody's access has changed."""
@@ -110,13 +83,12 @@ class BoardAuthorizer:
         if changes.touches_access(commit):
             self.clear_cache()
         changed = {change.target for change in commit.changed if change.kind == TENSORBOARD}
-        for key in [key for key in list(self._cache) if key[1] in changed]:
-            self._cache.pop(key, None)
+        self._cache.drop(lambda key: key[1] in changed)
 
-    def _authorize(self, credentials: BoardCredentials, id: str) -> BoardAccess:
+    def _authorize(self, credentials: VisitorCredentials, id: str) -> BoardAccess:
         """Raises NotFound, PermissionDenied or Unauthenticated. The error is the one for the login, if there is one."""
         denial: LightboardError = Unauthenticated("you are not logged in", hint=LOG_IN)
-        ticket = self._token_signer.read(BOARD_PURPOSE, credentials.ticket) or {}
+        ticket = self._token_signer.read(ADMISSION_PURPOSE, credentials.ticket) or {}
         with self._database.read() as session:
             for identity in self._identities_of(credentials, ticket, id):
                 try:
@@ -137,7 +109,7 @@ class BoardAuthorizer:
                 return BoardAccess(board=board, writes=False, identity=None, by="anybody")
         raise denial
 
-    def _identities_of(self, credentials: BoardCredentials, ticket: dict[str, Any], id: str) -> list[Identity]:
+    def _identities_of(self, credentials: VisitorCredentials, ticket: dict[str, Any], id: str) -> list[Identity]:
         """The identities of the visitor: from the token or login, and from the cookie of the board."""
         found = [self._identities.find(credentials.secret)] if credentials.secret else []
         if ticket.get("board") == id:

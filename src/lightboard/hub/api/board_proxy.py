@@ -8,30 +8,31 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
-from urllib.parse import parse_qsl, quote, unquote_to_bytes, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from lightboard.asgi.errors import error_response
 from lightboard.asgi.event_stream import ClosableSend
 from lightboard.config import HubSettings
 from lightboard.errors import LaunchError, LightboardError, NotFound, Unauthenticated
-from lightboard.hub.api.board_access import LOG_IN, BoardAccess, BoardCredentials
+from lightboard.hub.api.board_access import BoardAccess
 from lightboard.hub.api.cookies import Cookies
+from lightboard.hub.api.error_pages import ON_SUBDOMAIN_KEY, error_page
 from lightboard.hub.api.identity import Secret
 from lightboard.hub.api.pages import page, wants_page
-from lightboard.hub.api.proxy import ResponseCut, ascii_path
+from lightboard.hub.api.proxy import ResponseCut
+from lightboard.hub.api.raw_paths import has_path_traversal, query_of, raw_path_of
+from lightboard.hub.api.redirects import uncached_redirect
 from lightboard.hub.api.services import Boards, Runtime
+from lightboard.hub.api.visitor_credentials import VisitorCredentials
 from lightboard.hub.db import audit
 from lightboard.hub.launchers.base import CLIENT_HEADER, ROLE_HEADER
 from lightboard.hub.resources.ids import is_id
 from lightboard.hub.resources.tensorboards import PREFIX, Status
 
 ROOT = "/tb/"
-ON_SUBDOMAIN_KEY = "lightboard.own_host"
-"""Scope key: the request is for the subdomain of a board, where the assets of the console are not served."""
 POLL_HEADER = "x-lightboard-poll"
 TOKEN_SECS = 12 * 3_600.0
 """The lifetime of the cookie that a `?token=` is exchanged for."""
@@ -91,18 +92,18 @@ class BoardProxy:
             return RedirectResponse(quote(target.base_path), 308)
         if target.path == "/" and request.method == "GET" and "token" in request.query_params:
             return await self._exchange_token(request, target)
-        result = await self._authorize(BoardCredentials.of(request), target.id)
+        result = await self._authorize(VisitorCredentials.of(request), target.id)
         if isinstance(result, LightboardError):
             return denied_response(request, self._settings, target, result)
         if result.board.status is not Status.RUNNING:
             return not_running_response(request, self._settings, target, result)
         return result
 
-    async def _authorize(self, credentials: BoardCredentials, id: str) -> BoardAccess | LightboardError:
+    async def _authorize(self, credentials: VisitorCredentials, id: str) -> BoardAccess | LightboardError:
         authorizer = self._boards.authorizer
         cached = authorizer.cached(credentials, id)
         if cached is not None:
-            return cached
+            return cached.value
         return await self._runtime.pool.call(authorizer.authorize, credentials, id)
 
     async def _forward(self, request: Request, target: Target, access: BoardAccess, send: Send) -> None:
@@ -147,7 +148,7 @@ class BoardProxy:
     async def _recheck(self, request: Request, access: BoardAccess) -> float | bool | None:
         """Until when a response in progress may continue, or False if access was lost or reduced."""
         now = await self._runtime.pool.call(
-            self._boards.authorizer.authorize, BoardCredentials.of(request), access.board.id
+            self._boards.authorizer.authorize, VisitorCredentials.of(request), access.board.id
         )
         if isinstance(now, LightboardError) or (access.writes and not now.writes):
             return False
@@ -188,14 +189,13 @@ class BoardProxy:
         pairs = parse_qsl(request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
         token = next(value for name, value in pairs if name == "token")
         query = urlencode([(name, value) for name, value in pairs if name != "token"])
-        headers = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
-        response = RedirectResponse(quote(target.base_path) + (f"?{query}" if query else ""), 303, headers)
-        credentials = BoardCredentials(Secret(token, True), "")
+        response = uncached_redirect(quote(target.base_path) + (f"?{query}" if query else ""), 303)
+        credentials = VisitorCredentials(Secret(token, True), "")
         access = await self._runtime.pool.call(self._boards.authorizer.authorize, credentials, target.id)
         if isinstance(access, BoardAccess) and access.identity:
             payload = {"by": "token", "ref": access.identity.digest, "board": target.id}
             until = self._runtime.clock() + TOKEN_SECS
-            self._cookies.set_board(response, request, payload, until=until, path=target.base_path)
+            self._cookies.set_admission(response, request, payload, until=until, path=target.base_path)
         return response
 
 
@@ -208,18 +208,11 @@ def client_key_of(request: Request, access: BoardAccess) -> str:
 
 def target_of(scope: Scope, prefix: str) -> Target | None:
     """The target of a request; None for an invalid path, including any form of path traversal."""
-    raw = ascii_path(scope.get("raw_path") or scope["path"].encode()).removeprefix(ROOT)
+    raw = raw_path_of(scope).removeprefix(ROOT)
     id, slash, below = raw.partition("/")
     if not is_id(id, PREFIX) or has_path_traversal(below):
         return None
     return Target(id, slash + below, f"{prefix}{ROOT}{id}/", f"{prefix}/login", label=id)
-
-
-def has_path_traversal(path: str) -> bool:
-    """Whether a raw path contains `.` or `..` segments, backslashes or NUL, percent-encoded or not."""
-    decoded = unquote_to_bytes(path)
-    has_odd_bytes = b"\0" in decoded or b"\\" in decoded
-    return has_odd_bytes or any(part in (b".", b"..") for part in decoded.split(b"/"))
 
 
 def denied_response(request: Request, settings: HubSettings, target: Target, error: LightboardError) -> Response:
@@ -227,17 +220,8 @@ def denied_response(request: Request, settings: HubSettings, target: Target, err
     redirects = isinstance(error, Unauthenticated) or (ON_SUBDOMAIN_KEY in request.scope and error.status in (403, 404))
     if redirects and wants_page(request):
         url = target.base_path.rstrip("/") + target.path + query_of(request)
-        return RedirectResponse(f"{target.login_url}?{urlencode({'next': url})}", 302, NO_STORE)
+        return uncached_redirect(f"{target.login_url}?{urlencode({'next': url})}")
     return board_error_response(request, settings, error, target.label)
-
-
-NO_STORE = {"cache-control": "no-store"}
-
-
-def query_of(request: HTTPConnection) -> str:
-    """The raw query string with its question mark, "" without one."""
-    query = request.scope["query_string"].decode("latin-1")
-    return f"?{query}" if query else ""
 
 
 def board_error_response(request: Request, settings: HubSettings, error: LightboardError, label: str) -> Response:
@@ -254,39 +238,13 @@ def not_running_response(request: Request, settings: HubSettings, target: Target
         return error_page(request, settings, error_status=410, message=message)
     if wants_page(request) and ON_SUBDOMAIN_KEY in request.scope:
         url = f"{settings.public_url}{ROOT}{board.id}{target.path}{query_of(request)}"
-        return RedirectResponse(url, 302, NO_STORE)
+        return uncached_redirect(url)
     if wants_page(request):
         return page(settings)
     retry = RETRY_SECS.get(board.status)
     message = f"this TensorBoard is {board.status.value}" + (f": {board.reason}" if board.reason else "")
     hint = "" if retry else f"PUT {settings.path_prefix}/api/v1/tensorboards/{board.id}/start starts it"
     return error_page(request, settings, error_status=503, message=message, hint=hint, retry_secs=retry or 30)
-
-
-def error_page(
-    request: Request,
-    settings: HubSettings,
-    *,
-    error_status: int,
-    code: str = "",
-    message: str = "",
-    hint: str = "",
-    retry_secs: int | None = None,
-) -> Response:
-    """An error as a console page for browsers and as JSON for programs.
-
-    At the subdomain of a board, browsers get one line of text, because the assets of the console are not served there.
-    """
-    headers = {"retry-after": str(retry_secs)} if retry_secs else {}
-    if error_status == 401:
-        headers["www-authenticate"] = "Bearer"
-        hint = hint or LOG_IN
-    if wants_page(request) and ON_SUBDOMAIN_KEY not in request.scope:
-        return page(settings, error_status, headers)
-    as_json = not wants_page(request)
-    return error_response(
-        request.scope, error_status, code=code, message=message, hint=hint, headers=headers, json_wanted=as_json
-    )
 
 
 def is_human_activity(request: Request) -> bool:

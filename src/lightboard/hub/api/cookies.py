@@ -1,4 +1,4 @@
-"""The cookies that the hub sets: of a login, of one board, and of a browser that was logged in before."""
+"""The cookies that the hub sets: of a login, of one board or notebook, and of a browser that was logged in before."""
 
 import secrets
 from collections.abc import Callable
@@ -9,13 +9,16 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from lightboard.config import HubSettings
-from lightboard.hub.api.board_access import BOARD_COOKIE, BOARD_PURPOSE
 from lightboard.hub.api.identity import COOKIE
 from lightboard.hub.api.signed_tokens import TokenSigner
 from lightboard.hub.api.urls import is_https
 
 LOGIN_COOKIE_SECS = 90 * 86_400
 """Longer than an unused login lasts, so that the hub and not the browser decides when it ends."""
+ADMISSION_COOKIE = "lightboard_door"
+"""Opens one board or notebook: a signed token with its id and the source of the access. Its name is public."""
+ADMISSION_PURPOSE = "door"
+"""The purpose in the signature of that token. Changing it would invalidate all cookies."""
 DEVICE_COOKIE = "lightboard_device"
 DEVICE_PURPOSE = "device"
 """The purpose in the signature of its token."""
@@ -60,12 +63,12 @@ class Cookies:
         payload = self._token_signer.read(DEVICE_PURPOSE, request.cookies.get(DEVICE_COOKIE, ""))
         return Device(str(payload["account"]), str(payload["device"])) if payload else None
 
-    def set_board(
+    def set_admission(
         self, response: Response, request: HTTPConnection, payload: dict[str, Any], *, until: float, path: str
     ) -> None:
-        """Sets the cookie that opens one board. `path` is the path of the board."""
-        ticket = self._token_signer.issue(BOARD_PURPOSE, payload, until)
-        self.set(response, request, BOARD_COOKIE, ticket, max_age=max(1, int(until - self._clock())), path=path)
+        """Sets the cookie that opens one board or notebook. `path` is the path of it."""
+        ticket = self._token_signer.issue(ADMISSION_PURPOSE, payload, until)
+        self.set(response, request, ADMISSION_COOKIE, ticket, max_age=max(1, int(until - self._clock())), path=path)
 
     def set(
         self, response: Response, request: HTTPConnection, name: str, value: str, *, max_age: int, path: str

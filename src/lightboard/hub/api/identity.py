@@ -4,14 +4,13 @@ Results are cached for a second, because pages send requests in bursts. The cach
 in this process; other replicas follow when their entries expire.
 """
 
-import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
 from lightboard.hub.access import Principal
+from lightboard.hub.api.expiring_cache import Cached, ExpiringCache
 from lightboard.hub.api.signed_tokens import digest_of
 from lightboard.hub.db import accounts, sessions, tokens
 from lightboard.hub.db.changes import Commit, touches_access
@@ -23,6 +22,8 @@ LOGIN_SECS = 14 * 86_400.0
 CACHE_SECS = 1.0
 MAX_KEPT = 10_000
 LONGEST_SECRET = 1024
+LOG_IN = "log in, or send Authorization: Bearer TOKEN"
+"""The hint of errors for want of a login."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,22 +46,16 @@ class Identities:
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database
         self._clock = clock
-        self._cache: OrderedDict[str, tuple[float, Identity | None]] = OrderedDict()
+        self._cache = ExpiringCache[str, Identity | None](CACHE_SECS, MAX_KEPT)
 
-    def cached(self, secret: "Secret") -> tuple[bool, Identity | None]:
-        """Whether the result is cached, and the result."""
-        kept = self._cache.get(secret.key)
-        if kept is None or time.monotonic() - kept[0] > CACHE_SECS:
-            return False, None
-        return True, kept[1]
+    def cached(self, secret: "Secret") -> Cached[Identity | None] | None:
+        """The cached result of `find`, None if there is none."""
+        return self._cache.get(secret.key)
 
     def find(self, secret: "Secret") -> Identity | None:
         """The identity that a secret belongs to, None if it is unknown or no longer valid."""
-        found = self.of_token(secret.text) if secret.bearer else self.of_session(secret.text)
-        self._cache[secret.key] = (time.monotonic(), found)
-        while len(self._cache) > MAX_KEPT:
-            self._cache.popitem(last=False)
-        return found
+        load = self.of_token if secret.bearer else self.of_session
+        return self._cache.load(secret.key, lambda: load(secret.text))
 
     def of_token(self, text: str) -> Identity | None:
         """The identity of an API token."""

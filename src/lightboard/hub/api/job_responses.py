@@ -68,6 +68,7 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
     project_names = projects.names(session, {job.project for job in found})
     dataset_names = datasets.names(session, {each.ref for job in found for each in sources_of(job)})
     archives = {key: source_code_response(each) for key, each in source_code.of_jobs(session, found).items()}
+    rights = job_access.rights_of_jobs(session, context.principal, found)
     return [
         JobResponse(
             log_dir=named(source_of(job.log_dir), dataset_names) if job.log_dir else "",
@@ -86,7 +87,7 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
             memory_limit_bytes=job.memory_limit_bytes,
             output_uri=job.output_uri,
             tensorboard_uri=named(source_of(job.tensorboard_uri), dataset_names),
-            rights=job_access.rights_of(session, context.principal, job),
+            rights=rights[job.id],
         )
         for job in found
     ]

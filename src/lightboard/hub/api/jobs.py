@@ -10,22 +10,20 @@ from fastapi import Query
 from sqlalchemy.orm import Session
 from starlette.responses import Response
 
-from lightboard.errors import Conflict, Invalid, LaunchError, NotFound, NotReady, PermissionDenied
+from lightboard.errors import Conflict, Invalid, NotFound
 from lightboard.hub import job_lifecycle
+from lightboard.hub.api.job_creation import PATH, check_policy, respond_with_new, with_preset, without_values
 from lightboard.hub.api.job_responses import detail_of, environment_of, to_response, to_responses
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Jobs, JobsDep
 from lightboard.hub.db import job_access
-from lightboard.hub.job_queue import excess_message
-from lightboard.hub.notebook_server import COMMAND
-from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobKind
+from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import ReplicaPhase
 from lightboard.hub.runners.base import LogPart
 from lightboard.schema.jobs import (
     CreateJob,
-    CreateNotebook,
     JobDetail,
     JobLog,
     JobLogLine,
@@ -36,9 +34,7 @@ from lightboard.schema.jobs import (
     JobUsage,
     ReplicaUsage,
 )
-from lightboard.types import UNREACHABLE
 
-PATH = "/api/v1/jobs"
 SHELLS = ("sh", "bash")
 MAX_BYTES = 100_000
 """Of command, variables and hyper-parameters together. Linux allows 128 KiB for one argument or variable."""
@@ -50,47 +46,6 @@ routes = Routes("jobs")
 def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
     """Create a job, which starts as soon as it has a slot."""
     return respond_with_new(context, jobs, body, new_job(body, jobs))
-
-
-@routes.post("/api/v1/notebooks", right="notebooks.create", response=JobDetail, status=201)
-def create_notebook(context: ContextDep, jobs: JobsDep, body: CreateNotebook) -> Response:
-    """Create a notebook: a job that serves JupyterLab. It is started, stopped and deleted as other jobs are."""
-    return respond_with_new(context, jobs, body, new_notebook(body, jobs))
-
-
-def respond_with_new(context: RequestContext, jobs: Jobs, body: CreateJob | CreateNotebook, new: Job) -> Response:
-    """Creates a job and returns it. With an Idempotency-Key, a repeated request creates nothing."""
-    check_possible(context, jobs, new)
-    created = []
-
-    def run(session: Session) -> StorableResponse:
-        job = job_access.create(session, context.principal, new, context.at)
-        created.append(job)
-        result = without_values(detail_of(session, context, job))
-        return StorableResponse(result, 201, version=job.version, location=context.url(f"{PATH}/{job.id}"))
-
-    response = context.run_idempotent(body, run, reveal=lambda shown: {**shown, "environment": body.environment})
-    for job in created:
-        jobs.workloads.prepare(job)
-    jobs.wake()
-    return response
-
-
-def check_possible(context: RequestContext, jobs: Jobs, new: Job) -> None:
-    """Raises PermissionDenied if no job may start on this hub, Invalid if it has no place for outputs or no inputs.
-
-    Runs before the transaction that creates the job, so that a hanging disk does not block other writers.
-    """
-    with context.read() as session:
-        home = job_access.project_for(session, context.principal, new.project)
-        check_policy(session, jobs)
-        inputs = job_access.known_inputs(session, context.principal, home.id, new.inputs)
-        log_dir = job_access.known_log_dir(session, context.principal, home.id, new.log_dir)
-        try:
-            jobs.workloads.check(session, home, replace(new, inputs=inputs, log_dir=log_dir))
-        except LaunchError as error:
-            raised = NotReady if error.reason == UNREACHABLE else Invalid
-            raise raised(error.message, hint=error.hint) from None
 
 
 def new_job(body: CreateJob, jobs: Jobs) -> Job:
@@ -114,49 +69,10 @@ def new_job(body: CreateJob, jobs: Jobs) -> Job:
     return with_preset(job, jobs)
 
 
-def with_preset(job: Job, jobs: Jobs) -> Job:
-    """The job with what its preset has by now. Raises Invalid if it cannot have that on this hub.
-
-    Without presets, one that needs more slots than there are can wait, since a hub may be started again with more; its
-    message says so.
-    """
-    preset = jobs.presets.check(job.preset, job.memory_bytes)
-    found = job if preset is None else job.with_preset(preset)
-    message = excess_message(found, jobs.capacity)
-    if message and preset is not None:
-        of_each = f" with {job.replicas:,} replicas" if job.replicas > 1 else ""
-        raise Invalid(
-            f"a job of the preset {preset.name}{of_each} {message}", hint="choose a smaller preset, or fewer replicas"
-        )
-    return replace(found, message=message)
-
-
-def new_notebook(body: CreateNotebook, jobs: Jobs) -> Job:
-    """The job that a request for a notebook describes. Raises as `with_preset`."""
-    fields = body.model_dump(exclude={"tags", "display_name"})
-    job = Job(
-        id="",
-        owner="",
-        kind=JobKind.NOTEBOOK,
-        command=COMMAND,
-        tags=tuple(body.tags),
-        display_name=body.display_name or body.name or JobKind.NOTEBOOK,
-        runner=jobs.runner.name,
-        **fields,
-    )
-    return with_preset(job, jobs)
-
-
 def title_of(command: Sequence[str]) -> str:
     """A command as a display name: of a line for a shell, the line itself."""
     is_line = len(command) == 3 and command[0].rpartition("/")[2] in SHELLS and command[1] == "-c"
     return (command[2] if is_line else shlex.join(command)).strip()[:200]
-
-
-def check_policy(session: Session, jobs: Jobs) -> None:
-    """Raises PermissionDenied if no job may start on this hub."""
-    if refusal := jobs.policy.refusal(session):
-        raise PermissionDenied(refusal.message, hint=refusal.hint)
 
 
 @routes.get(PATH, right="jobs.list", response=JobPage)
@@ -235,11 +151,6 @@ def event_response(
     response = context.run_idempotent(None, run, reveal)
     jobs.wake()
     return response
-
-
-def without_values(job: JobResponse) -> JobResponse:
-    """A response that can be stored: values of environment variables may be secrets."""
-    return job.model_copy(update={"environment": dict.fromkeys(job.environment)})
 
 
 @routes.get(f"{PATH}/{{id}}/logs", right="jobs.logs", response=JobLog)

@@ -14,13 +14,16 @@ from starlette.websockets import WebSocketClose
 from lightboard.asgi.hosts import host_name
 from lightboard.config import HubSettings
 from lightboard.errors import LaunchError, LightboardError, NotFound, Unauthenticated
-from lightboard.hub.api.board_proxy import NO_STORE, error_page, has_path_traversal, query_of
-from lightboard.hub.api.notebook_access import NotebookAccess
+from lightboard.hub.api.error_pages import error_page
+from lightboard.hub.api.notebook_access import NotebookAccess, notebook_credentials
 from lightboard.hub.api.notebook_connections import NotebookConnections
 from lightboard.hub.api.pages import wants_page
-from lightboard.hub.api.proxy import Proxy, ResponseCut, ascii_path
+from lightboard.hub.api.proxy import Proxy, ResponseCut
+from lightboard.hub.api.raw_paths import has_path_traversal, query_of, raw_path_of
+from lightboard.hub.api.redirects import uncached_redirect
 from lightboard.hub.api.services import Jobs, Runtime
 from lightboard.hub.api.urls import notebook_url
+from lightboard.hub.api.visitor_credentials import VisitorCredentials
 from lightboard.hub.launchers.base import Address
 from lightboard.hub.notebook_server import PATH, path_of
 from lightboard.hub.resources.ids import is_id
@@ -57,7 +60,7 @@ class NotebookProxy:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request or WebSocket. If notebooks have hosts of their own, they are there alone."""
         prefix = self._settings.path_prefix
-        raw = ascii_path(scope.get("raw_path") or scope["path"].encode())
+        raw = raw_path_of(scope)
         id, slash, below = raw.removeprefix(PATH).partition("/")
         valid = is_id(id, PREFIX) and not has_path_traversal(below)
         if valid and slash and not self._settings.domain:
@@ -90,9 +93,7 @@ class NotebookProxy:
         if not id:
             return self._error_response(request, NotFound("there is no such address"))
         if self._settings.domain:
-            return RedirectResponse(
-                notebook_url(self._settings, request, id) + below + query_of(request), 307, NO_STORE
-            )
+            return uncached_redirect(notebook_url(self._settings, request, id) + below + query_of(request), 307)
         return RedirectResponse(quote(self._settings.path_prefix + path_of(id)), 308)
 
     def _error_response(self, request: Request, error: LightboardError) -> Response:
@@ -105,12 +106,12 @@ class NotebookProxy:
         if not (isinstance(error, Unauthenticated) and wants_page(request)):
             return self._error_response(request, error)
         here = urlencode({"next": target.path + query_of(request)})
-        return RedirectResponse(f"{target.login_url}?{here}", 302, NO_STORE)
+        return uncached_redirect(f"{target.login_url}?{here}")
 
     def _not_running(self, request: Request, target: NotebookTarget, job: Job) -> Response:
         """The response for a notebook that does not run: for browsers its page in the console."""
         if wants_page(request):
-            return RedirectResponse(f"{target.console}/jobs/{job.id}", 302, NO_STORE)
+            return uncached_redirect(f"{target.console}/jobs/{job.id}")
         hint = f"PUT {target.console}/api/v1/jobs/{job.id}/restart starts it" if job.status in ENDED else ""
         return error_page(
             request,
@@ -124,11 +125,16 @@ class NotebookProxy:
     # Forwarding
 
     async def _access(self, connection: HTTPConnection, id: str) -> NotebookAccess | LightboardError:
-        return await self._runtime.pool.call(self._jobs.authorizer.authorize, connection, id)
+        credentials = notebook_credentials(connection)
+        cached = self._jobs.authorizer.cached(credentials, id)
+        return cached.value if cached else await self._load_access(credentials, id)
+
+    async def _load_access(self, credentials: VisitorCredentials, id: str) -> NotebookAccess | LightboardError:
+        return await self._runtime.pool.call(self._jobs.authorizer.authorize, credentials, id)
 
     async def _recheck(self, connection: HTTPConnection, id: str) -> float | bool | None:
         """Until when a connection may continue, or False if access was lost."""
-        access = await self._access(connection, id)
+        access = await self._load_access(notebook_credentials(connection), id)
         return False if isinstance(access, LightboardError) else access.identity.expires_at
 
     @asynccontextmanager

@@ -21,12 +21,13 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 from sqlalchemy.orm import Session
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from lightboard.config import HubSettings
 from lightboard.errors import Conflict, LightboardError, NotFound, PermissionDenied, Unauthenticated
 from lightboard.hub.access import HUB
 from lightboard.hub.api.pages import wants_page
+from lightboard.hub.api.redirects import uncached_redirect
 from lightboard.hub.api.request_context import ContextDep, RequestContext
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.services import AuthDep, SettingsDep
@@ -133,7 +134,7 @@ def start(context: ContextDep, settings: SettingsDep, auth: AuthDep, next: str =
         url = str(provider.configuration()["authorization_endpoint"])
     except LOGIN_ERRORS as error:
         return failed_login_response(context, error, next)
-    response = RedirectResponse(f"{url}{'&' if '?' in url else '?'}{urlencode(query)}", 302, NO_STORE)
+    response = uncached_redirect(f"{url}{'&' if '?' in url else '?'}{urlencode(query)}")
     login = {"state": state, "nonce": nonce, "verifier": verifier, "next": next}
     ticket = auth.token_signer.issue(PURPOSE, login, context.at + LOGIN_TIMEOUT_SECS)
     response.set_cookie(
@@ -146,9 +147,6 @@ def start(context: ContextDep, settings: SettingsDep, auth: AuthDep, next: str =
         samesite="lax",
     )
     return response
-
-
-NO_STORE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 
 
 @routes.get(CALLBACK_PATH, right=OPEN)
@@ -172,7 +170,7 @@ def callback(
             _, secret = begin_login(session, context, account)
     except LOGIN_ERRORS as fault:
         return failed_login_response(context, fault, str(login["next"]) if login else "/")
-    response = RedirectResponse(context.url(str(login["next"])), 303, NO_STORE)
+    response = uncached_redirect(context.url(str(login["next"])), 303)
     auth.cookies.set_login(response, context.request, secret)
     response.delete_cookie(COOKIE, path=f"{settings.path_prefix}/api/v1/oidc")
     return response
@@ -183,7 +181,7 @@ def failed_login_response(context: RequestContext, error: LightboardError, next:
     if not wants_page(context.request):
         raise error
     query = urlencode({"error": "oidc", "reason": reason_of(error), "next": next})
-    return RedirectResponse(context.url(f"/login?{query}"), 303, NO_STORE)
+    return uncached_redirect(context.url(f"/login?{query}"), 303)
 
 
 def reason_of(error: LightboardError) -> str:

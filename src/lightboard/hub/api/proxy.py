@@ -6,7 +6,6 @@ disconnects. Hop-by-hop headers (RFC 9110, 7.6.1) and headers between browser an
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from urllib.parse import quote
 
 import aiohttp
 from starlette.types import Message, Receive, Scope, Send
@@ -54,7 +53,6 @@ SENDABLE = frozenset({*range(1000, 1004), *range(1007, 1015), *range(3000, 5000)
 ABNORMAL = 1011
 """The code of a WebSocket that a server could not continue (RFC 6455, 7.4.1)."""
 INTERNAL_PREFIXES = ("x-lightboard-", "x-forwarded-")
-SAFE = "".join(map(chr, range(0x21, 0x7F)))
 
 
 class ClientDisconnected(Exception):  # control flow, not an error
@@ -162,7 +160,7 @@ class Proxy:
                 allow_redirects=False,
             )
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
-            raise LaunchError("the board does not respond", reason="Unreachable") from error
+            raise LaunchError("the server does not respond", reason="Unreachable") from error
         async with answer:
             await send({"type": "http.response.start", "status": answer.status, "headers": response_headers(answer)})
             try:
@@ -263,8 +261,3 @@ def connection_headers(headers: list[tuple[str, str]]) -> set[str]:
         for word in value.split(",")
         if word.strip()
     }
-
-
-def ascii_path(raw: bytes) -> str:
-    """The raw path, with bytes that are not allowed in a path percent-encoded."""
-    return quote(raw, safe=SAFE)

@@ -1,10 +1,11 @@
 """Login with the one-time link that `lightboard hub --recover NAME` prints."""
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from lightboard.errors import NotFound
 from lightboard.hub.access import HUB
 from lightboard.hub.api.login_throttle import ADDRESS
+from lightboard.hub.api.redirects import uncached_redirect
 from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.services import AuthDep
@@ -32,6 +33,6 @@ def recover(context: ContextDep, auth: AuthDep, key: str = "") -> Response:
         settings.remove(session, SETTING)
         account = accounts.change(session, HUB, id, {"administrator": True, "disabled": False}, context.at)
         _, secret = begin_login(session, context, account)
-    response = RedirectResponse(context.url("/"), 303, {"cache-control": "no-store", "referrer-policy": "no-referrer"})
+    response = uncached_redirect(context.url("/"), 303)
     auth.cookies.set_login(response, context.request, secret)
     return response

@@ -19,7 +19,7 @@ from lightboard.asgi.guard import SAFE_METHODS
 from lightboard.config import HubSettings
 from lightboard.errors import BadRequest, PermissionDenied, Unauthenticated
 from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, allowed_on_hub, missing_permissions
-from lightboard.hub.api.identity import Identity, secret_of
+from lightboard.hub.api.identity import LOG_IN, Identity, secret_of
 from lightboard.hub.api.login_throttle import client_of
 from lightboard.hub.api.services import Auth, AuthDep, Runtime, RuntimeDep, SettingsDep
 from lightboard.hub.api.signed_tokens import constant_time_equals
@@ -195,7 +195,6 @@ def require_right(right: str) -> Callable[..., Awaitable[None]]:
     return check
 
 
-LOG_IN = "log in, or send Authorization: Bearer TOKEN"
 UNAUTHENTICATED_MESSAGES = {
     False: ("you are not logged in",),
     True: ("the login or token is not valid",),
@@ -207,9 +206,8 @@ async def authenticate(request: Request, auth: Auth, runtime: Runtime) -> Identi
     secret = secret_of(request)
     if secret is None:
         return None
-    is_cached, identity = auth.identities.cached(secret)
-    if not is_cached:
-        identity = await runtime.pool.call(auth.identities.find, secret)
+    cached = auth.identities.cached(secret)
+    identity = cached.value if cached else await runtime.pool.call(auth.identities.find, secret)
     if identity is not None:
         runtime.activity.record_identity(identity, runtime.clock())
     return identity

@@ -4,10 +4,12 @@ from typing import Annotated, Any
 
 from fastapi import Query
 from sqlalchemy.orm import Session
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from lightboard.errors import PermissionDenied
-from lightboard.hub.api.board_proxy import ROOT, error_page
+from lightboard.hub.api.board_proxy import ROOT
+from lightboard.hub.api.error_pages import error_page
+from lightboard.hub.api.redirects import uncached_redirect
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response, no_content
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.services import Auth, AuthDep, SettingsDep
@@ -79,9 +81,9 @@ def follow(context: ContextDep, settings: SettingsDep, auth: AuthDep, ticket: st
         message = "this link is invalid, has expired, or was revoked"
         return error_page(request, settings, error_status=404, message=message)
     path = f"{settings.path_prefix}{ROOT}{board.id}/"
-    response = RedirectResponse(path, 303, {"cache-control": "no-store", "referrer-policy": "no-referrer"})
+    response = uncached_redirect(path, 303)
     cookie = {"by": "share", "ref": payload["share"], "board": board.id}
-    auth.cookies.set_board(response, request, cookie, until=payload["until"], path=path)
+    auth.cookies.set_admission(response, request, cookie, until=payload["until"], path=path)
     return response
 
 

@@ -10,9 +10,9 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import FileResponse, Response
 
 from lightboard.errors import BadRequest, NotFound, NotReady
+from lightboard.hub.api.job_creation import PATH as JOBS
+from lightboard.hub.api.job_creation import check_policy
 from lightboard.hub.api.job_responses import source_code_response
-from lightboard.hub.api.jobs import PATH as JOBS
-from lightboard.hub.api.jobs import check_policy
 from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Jobs, JobsDep

@@ -8,33 +8,29 @@ after the same steps, for a board they may not see and for one that does not exi
 """
 
 import hashlib
-import time
-from collections import OrderedDict
+from functools import partial
 from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from lightboard.asgi.hosts import host_name
 from lightboard.config import HubSettings
 from lightboard.errors import LightboardError
-from lightboard.hub.api.board_access import BoardCredentials
-from lightboard.hub.api.board_proxy import (
-    ON_SUBDOMAIN_KEY,
-    BoardProxy,
-    Target,
-    board_error_response,
-    error_page,
-    has_path_traversal,
-)
+from lightboard.hub.api.board_proxy import BoardProxy, Target, board_error_response
+from lightboard.hub.api.error_pages import ON_SUBDOMAIN_KEY, error_page
+from lightboard.hub.api.expiring_cache import ExpiringCache
+from lightboard.hub.api.notebook_access import notebook_credentials
 from lightboard.hub.api.notebook_proxy import NotebookProxy, NotebookTarget
-from lightboard.hub.api.proxy import ascii_path
+from lightboard.hub.api.raw_paths import has_path_traversal, raw_path_of
+from lightboard.hub.api.redirects import uncached_redirect
 from lightboard.hub.api.request_context import ContextDep, RequestContext
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.services import Auth, AuthDep, BoardsDep, JobsDep, Runtime, SettingsDep
 from lightboard.hub.api.urls import local_path
+from lightboard.hub.api.visitor_credentials import VisitorCredentials
 from lightboard.hub.db import accounts, tensorboards
 from lightboard.hub.db.engine import Session
 from lightboard.hub.resources.ids import ALPHABET, LENGTH, is_id
@@ -69,17 +65,17 @@ def enter(
     request = context.request
     if context.identity is None or not context.identity.csrf:
         back = f"{settings.path_prefix}{ENTER_PATH}{quote(label, safe='')}?{urlencode({'next': next})}"
-        return RedirectResponse(f"{settings.path_prefix}/login?{urlencode({'next': back})}", 302, NO_STORE)
+        return uncached_redirect(f"{settings.path_prefix}/login?{urlencode({'next': back})}")
     if is_id(label, JOB):
-        notebook = jobs.authorizer.authorize(request, label)
+        notebook = jobs.authorizer.authorize(notebook_credentials(request), label)
         if isinstance(notebook, LightboardError):
             return board_error_response(request, settings, notebook, label)
         if not settings.domain:
-            return RedirectResponse(context.notebook_url(label), 303, NO_STORE)
+            return uncached_redirect(context.notebook_url(label), 303)
         return redirect_with_ticket(context, auth, label, context.notebook_url(label), next)
     with context.read() as session:
         id = label if is_id(label, PREFIX) else find(session, label)
-    access = boards.authorizer.authorize(BoardCredentials.of(request), id)
+    access = boards.authorizer.authorize(VisitorCredentials.of(request), id)
     if isinstance(access, LightboardError):
         return board_error_response(request, settings, access, label)
     if not settings.domain:
@@ -94,10 +90,7 @@ def redirect_with_ticket(context: RequestContext, auth: Auth, id: str, url: str,
     assert context.identity is not None
     payload = {"ref": context.identity.digest, "board": id, "next": local_path(next, "")}
     ticket = auth.token_signer.issue(PURPOSE, payload, context.at + TICKET_SECS)
-    return RedirectResponse(f"{url.rstrip('/')}{ARRIVE_PATH}?{urlencode({'ticket': ticket})}", 303, NO_STORE)
-
-
-NO_STORE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
+    return uncached_redirect(f"{url.rstrip('/')}{ARRIVE_PATH}?{urlencode({'ticket': ticket})}", 303)
 
 
 def subdomain_of(scope: Scope, settings: HubSettings) -> str:
@@ -128,12 +121,12 @@ class SubdomainRouter:
         self._settings = settings
         self._auth = auth
         self._runtime = runtime
-        self._ids: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        self._ids = ExpiringCache[str, str](CACHE_SECS, MAX_KEPT)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request, or a WebSocket of a notebook."""
         scope[ON_SUBDOMAIN_KEY] = True
-        raw = ascii_path(scope.get("raw_path") or scope["path"].encode())
+        raw = raw_path_of(scope)
         host = subdomain_of(scope, self._settings)
         is_notebook = is_id(host, JOB)
         if scope["type"] == "websocket" and (has_path_traversal(raw) or not is_notebook):
@@ -163,11 +156,9 @@ class SubdomainRouter:
     async def _id_of(self, label: str) -> str:
         """The id of the board with this label, or a decoy id. Cached for a second."""
         cached = self._ids.get(label)
-        if cached is None or time.monotonic() - cached[0] > CACHE_SECS:
-            cached = self._ids[label] = time.monotonic(), await self._runtime.pool.call(self._find, label)
-            while len(self._ids) > MAX_KEPT:
-                self._ids.popitem(last=False)
-        return cached[1]
+        return (
+            cached.value if cached else await self._runtime.pool.call(self._ids.load, label, partial(self._find, label))
+        )
 
     def _find(self, label: str) -> str:
         with self._runtime.database.read() as session:
@@ -179,9 +170,9 @@ class SubdomainRouter:
         if payload.get("board") != id:
             message = "this link is invalid or has expired"
             return error_page(request, self._settings, error_status=404, message=message)
-        response = RedirectResponse(local_path(str(payload["next"]), ""), 303, NO_STORE)
+        response = uncached_redirect(local_path(str(payload["next"]), ""), 303)
         cookie = {"by": "login", "ref": payload["ref"], "board": id}
-        self._auth.cookies.set_board(response, request, cookie, until=self._runtime.clock() + COOKIE_SECS, path="/")
+        self._auth.cookies.set_admission(response, request, cookie, until=self._runtime.clock() + COOKIE_SECS, path="/")
         return response
 
 

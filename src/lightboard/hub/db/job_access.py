@@ -2,8 +2,9 @@
 
 import secrets
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
@@ -282,10 +283,19 @@ def history(session: Session, principal: Principal, id_or_name: str, project: st
     return jobs.history(session, row_for(session, principal, id_or_name, "jobs.get", project).id)
 
 
-def rights_of(session: Session, principal: Principal, job: Job) -> list[str]:
-    """The rights of the principal on the job. Only its owner opens a notebook, whoever administers the hub."""
-    kinds = ("jobs", "notebooks") if job.kind is JobKind.NOTEBOOK and job.owner == principal.account else ("jobs",)
-    return [right for kind in kinds for right in rights_on(session, principal, kind, resource_of(job))]
+def rights_of_jobs(session: Session, principal: Principal, found: Iterable[Job]) -> dict[str, list[str]]:
+    """The rights of the principal on jobs, by id. Only its owner opens a notebook, whoever administers the hub."""
+
+    @cache  # most jobs of a list have the same project and owner
+    def rights(kind: str, resource: Resource) -> list[str]:
+        return rights_on(session, principal, kind, resource)
+
+    by_id = {}
+    for job in found:
+        own_notebook = job.kind is JobKind.NOTEBOOK and job.owner == principal.account
+        kinds = ("jobs", "notebooks") if own_notebook else ("jobs",)
+        by_id[job.id] = [right for kind in kinds for right in rights(kind, resource_of(job))]
+    return by_id
 
 
 def resource_of(job: Job | JobRow) -> Resource:

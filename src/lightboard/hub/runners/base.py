@@ -23,11 +23,11 @@ class WorkloadSpec:
     for no limit. `cpu_ids` are the processors of each replica, by rank, and `gpu_ids` its GPUs. Without them, it may
     use all of the machine; with `gpu_ids` of none, it has no GPU.
 
-    In a sandbox, a workload sees the absolute paths in `readable`, `writable` and `shared`, of which the latter may be
-    below the former, but nothing of `hidden`, except for what is writable. It owns all that is in `writable`, and may
-    add to `shared`, where others may have files. `home` is its home folder there. `temporary` has an empty folder for
-    each rank, which a replica sees as /tmp; if it is "", that is in memory. Without a sandbox, the variable TMPDIR has
-    its path.
+    In a sandbox, a workload sees the absolute paths in `readable`, `writable` and `appendable`, of which the latter may
+    be below the former, but nothing of `hidden`, except for what is writable. It owns all that is in `writable`, and
+    may add to what is `appendable`, where others may have files. `home` is its home folder there. `temporary` has an
+    empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory. Without a sandbox, the
+    variable TMPDIR has its path.
     """
 
     id: str
@@ -42,7 +42,7 @@ class WorkloadSpec:
     gpu_ids: tuple[tuple[int, ...], ...] | None = None
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
-    shared: tuple[str, ...] = ()
+    appendable: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     home: str = "/tmp"  # noqa: S108  # that of the sandbox
     temporary: str = ""

@@ -113,7 +113,7 @@ class Sandbox:
             return
         for path in filter(None, (*spec.writable, spec.temporary)):
             change_owner(path, self.user)
-        for path in spec.shared:
+        for path in spec.appendable:
             allow_adding(path, self.user)
         for rank in range(spec.replicas if spec.temporary else 0):
             with opened(f"{spec.temporary}/{rank}") as folder:
@@ -127,7 +127,7 @@ class Sandbox:
         folder that can be: it might be replaced, and the new one would be seen.
         """
         readable = [path for path in spec.readable if os.path.isdir(path)]
-        identities = {path: identity(path) for path in (*readable, *spec.writable, *spec.shared)}
+        identities = {path: identity(path) for path in (*readable, *spec.writable, *spec.appendable)}
         if temporary:
             identities["/tmp"] = identity(temporary)  # noqa: S108  # in the sandbox
         return SandboxSpec(
@@ -168,7 +168,8 @@ class Sandbox:
                 reason=START_FAILED,
                 hint="move it out of the folders that the project or all jobs may read",
             )
-        return with_parents(in_order([*shown, *map(empty, folders), *map(writable, (*spec.shared, *spec.writable))]))
+        changeable = (*spec.appendable, *spec.writable)
+        return with_parents(in_order([*shown, *map(empty, folders), *map(writable, changeable)]))
 
     def _system_mounts(self) -> list[Mount]:
         return [

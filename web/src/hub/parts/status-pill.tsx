@@ -128,7 +128,7 @@ export function useResult(): (job: Pick<Job, "exit_code" | "signal">) => string 
     signal !== null ? say("hub.job.signal", { signal }) : code ? say("hub.job.exitCode", { code }) : "";
 }
 
-/** Why a job waits or has not succeeded, "" if its status says enough. */
+/** Why a job waits or has not succeeded, "" if its status or message says enough. */
 export function useJobReason(): (job: Job) => string {
   const reason = useReason();
   const result = useResult();
@@ -136,6 +136,7 @@ export function useJobReason(): (job: Job) => string {
   return (job) => {
     switch (job.status) {
       case "Queued":
+        if (job.message) return ""; // it says what is missing
         return job.preset
           ? say("hub.job.waitsForResources")
           : say("hub.job.waits", { replicas: job.replicas });

@@ -1,0 +1,82 @@
+"""Creation of jobs of every kind: whether this hub can run one, and the response that is stored for repeats."""
+
+from dataclasses import replace
+
+from sqlalchemy.orm import Session
+from starlette.responses import Response
+
+from lightboard.errors import Invalid, LaunchError, NotReady, PermissionDenied
+from lightboard.hub.api.job_responses import detail_of
+from lightboard.hub.api.request_context import RequestContext, StorableResponse
+from lightboard.hub.api.services import Jobs
+from lightboard.hub.db import job_access
+from lightboard.hub.job_queue import excess_message
+from lightboard.hub.resources.jobs import Job
+from lightboard.schema.jobs import CreateJob, JobResponse
+from lightboard.schema.notebooks import CreateNotebook
+from lightboard.types import UNREACHABLE
+
+PATH = "/api/v1/jobs"
+
+
+def respond_with_new(context: RequestContext, jobs: Jobs, body: CreateJob | CreateNotebook, new: Job) -> Response:
+    """Creates a job and returns it. With an Idempotency-Key, a repeated request creates nothing."""
+    check_possible(context, jobs, new)
+    created = []
+
+    def run(session: Session) -> StorableResponse:
+        job = job_access.create(session, context.principal, new, context.at)
+        created.append(job)
+        result = without_values(detail_of(session, context, job))
+        return StorableResponse(result, 201, version=job.version, location=context.url(f"{PATH}/{job.id}"))
+
+    response = context.run_idempotent(body, run, reveal=lambda shown: {**shown, "environment": body.environment})
+    for job in created:
+        jobs.workloads.prepare(job)
+    jobs.wake()
+    return response
+
+
+def check_possible(context: RequestContext, jobs: Jobs, new: Job) -> None:
+    """Raises PermissionDenied if no job may start on this hub, Invalid if it has no place for outputs or no inputs.
+
+    Runs before the transaction that creates the job, so that a hanging disk does not block other writers.
+    """
+    with context.read() as session:
+        home = job_access.project_for(session, context.principal, new.project)
+        check_policy(session, jobs)
+        inputs = job_access.known_inputs(session, context.principal, home.id, new.inputs)
+        log_dir = job_access.known_log_dir(session, context.principal, home.id, new.log_dir)
+        try:
+            jobs.workloads.check(session, home, replace(new, inputs=inputs, log_dir=log_dir))
+        except LaunchError as error:
+            raised = NotReady if error.reason == UNREACHABLE else Invalid
+            raise raised(error.message, hint=error.hint) from None
+
+
+def with_preset(job: Job, jobs: Jobs) -> Job:
+    """The job with what its preset has by now. Raises Invalid if it cannot have that on this hub.
+
+    Without presets, one that needs more slots than there are can wait, since a hub may be started again with more; its
+    message says so.
+    """
+    preset = jobs.presets.check(job.preset, job.memory_bytes)
+    found = job if preset is None else job.with_preset(preset)
+    message = excess_message(found, jobs.capacity)
+    if message and preset is not None:
+        of_each = f" with {job.replicas:,} replicas" if job.replicas > 1 else ""
+        raise Invalid(
+            f"a job of the preset {preset.name}{of_each} {message}", hint="choose a smaller preset, or fewer replicas"
+        )
+    return replace(found, message=message)
+
+
+def check_policy(session: Session, jobs: Jobs) -> None:
+    """Raises PermissionDenied if no job may start on this hub."""
+    if refusal := jobs.policy.refusal(session):
+        raise PermissionDenied(refusal.message, hint=refusal.hint)
+
+
+def without_values(job: JobResponse) -> JobResponse:
+    """A response that can be stored: values of environment variables may be secrets."""
+    return job.model_copy(update={"environment": dict.fromkeys(job.environment)})

@@ -1,0 +1,36 @@
+"""Notebooks: jobs that serve JupyterLab. Everything but their creation is a route of jobs."""
+
+from starlette.responses import Response
+
+from lightboard.hub.api.job_creation import respond_with_new, with_preset
+from lightboard.hub.api.request_context import ContextDep
+from lightboard.hub.api.routes import Routes
+from lightboard.hub.api.services import Jobs, JobsDep
+from lightboard.hub.notebook_server import COMMAND
+from lightboard.hub.resources.jobs import Job, JobKind
+from lightboard.schema.jobs import JobDetail
+from lightboard.schema.notebooks import CreateNotebook
+
+routes = Routes("notebooks")
+
+
+@routes.post("/api/v1/notebooks", right="notebooks.create", response=JobDetail, status=201)
+def create(context: ContextDep, jobs: JobsDep, body: CreateNotebook) -> Response:
+    """Create a notebook: a job that serves JupyterLab. It is started, stopped and deleted as other jobs are."""
+    return respond_with_new(context, jobs, body, new_notebook(body, jobs))
+
+
+def new_notebook(body: CreateNotebook, jobs: Jobs) -> Job:
+    """The job that a request for a notebook describes. Raises as `with_preset`."""
+    fields = body.model_dump(exclude={"tags", "display_name"})
+    job = Job(
+        id="",
+        owner="",
+        kind=JobKind.NOTEBOOK,
+        command=COMMAND,
+        tags=tuple(body.tags),
+        display_name=body.display_name or body.name or JobKind.NOTEBOOK,
+        runner=jobs.runner.name,
+        **fields,
+    )
+    return with_preset(job, jobs)
