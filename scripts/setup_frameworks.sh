@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes .venv-frameworks, with TensorFlow, PyTorch and Transformers for the tests in tests/frameworks. Does nothing if it is
-# there and its pins are those of the requirements. LIGHTBOARD_SKIP_FRAMEWORKS=1 leaves it out, and skips these tests.
+# there and its pins are those of the requirements. LIGHTBOARD_SKIP_FRAMEWORKS=1 leaves it out, and skips these tests. So it
+# is where pip finds only a wheel of PyTorch for GPUs, which would bring several GB; that is tried again by every set-up.
 set -eu
 cd "$(dirname "$0")/.."
 environment=.venv-frameworks
@@ -28,8 +29,12 @@ pip="$environment/bin/python -m pip"
 torch=$(grep '^torch==' "$requirements")
 $pip install -q --dry-run --no-deps --only-binary :all: --report "$environment/torch.json" "$torch" ||
     refuse "pip does not find $torch"
-! grep -qE '"(nvidia|cuda)-' "$environment/torch.json" ||
-    refuse "the wheel of $torch that pip finds is for GPUs; $requirements says how to get one for CPUs"
+if grep -qE '"(nvidia|cuda)-' "$environment/torch.json"; then
+    reason="the wheel of $torch that pip finds is for GPUs; $requirements says how to get one for CPUs"
+    echo "$reason" >"$environment/skipped"
+    echo "setup: tests of TensorFlow, PyTorch and Transformers are skipped: $reason"
+    exit 0
+fi
 
 $pip install -q --no-compile --no-deps --only-binary :all: -r "$requirements" ||
     refuse "pip could not install $requirements"
