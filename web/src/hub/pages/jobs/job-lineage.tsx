@@ -18,6 +18,7 @@ import { useWords } from "../../../words/words";
 import { CopyButton } from "../../parts/copy-button";
 import { Facts } from "../../parts/detail";
 import { Link } from "../../parts/link";
+import { Packages } from "../../parts/packages";
 import { ErrorNotice } from "../../parts/page";
 import { Table } from "../../parts/table";
 import { useBusy } from "../../state/busy";
@@ -27,7 +28,6 @@ import { memoryText } from "../../state/job-values";
 import { isNotebook, useJobLineage, useMayCreate } from "../../state/jobs";
 import { openNewJob } from "../../state/new-job";
 import style from "./job-lineage.module.css";
-import { Packages } from "./packages";
 
 type Fact = readonly [name: string, value: ReactNode];
 
@@ -267,7 +267,7 @@ function Inputs({ inputs }: { inputs: readonly InputLineage[] }) {
             cell: (each) => <bdi className={style.code}>{each.name}</bdi>,
           },
           { id: "source", title: say("hub.field.source"), cell: (each) => <InputSource input={each} /> },
-          { id: "version", title: say("hub.lineage.version"), cell: (each) => <Version input={each} /> },
+          { id: "version", title: say("hub.packages.version"), cell: (each) => <Version input={each} /> },
           {
             id: "place",
             title: say("hub.lineage.place"),

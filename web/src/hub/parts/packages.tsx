@@ -1,13 +1,13 @@
-/** The Python packages that an attempt found, with a search. */
+/** The Python packages of an environment, with a search. */
 
 import { useState } from "react";
-import type { PackageResponse } from "../../../api/hub/schema.gen";
-import { Field } from "../../../widgets/field";
-import { count } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { CopyButton } from "../../parts/copy-button";
-import { Table } from "../../parts/table";
-import style from "./job-lineage.module.css";
+import type { PackageResponse } from "../../api/hub/schema.gen";
+import { Field } from "../../widgets/field";
+import { count } from "../../words/format";
+import { useWords } from "../../words/words";
+import { CopyButton } from "./copy-button";
+import style from "./packages.module.css";
+import { Table } from "./table";
 
 /** The search finds the others. */
 const MOST = 30;
@@ -17,7 +17,7 @@ export function Packages({ packages }: { packages: readonly PackageResponse[] })
   const [text, setText] = useState("");
   const needle = text.trim().toLowerCase();
   const found = packages.filter(({ name }) => name.toLowerCase().includes(needle));
-  const title = say("hub.lineage.packages");
+  const title = say("hub.packages.title");
   return (
     <section className={style.section} data-testid="packages">
       <div className={style.title}>
@@ -25,8 +25,8 @@ export function Packages({ packages }: { packages: readonly PackageResponse[] })
           {title} <span className={style.note}>{count(packages.length)}</span>
         </h2>
         <Field
-          label={say("hub.lineage.findPackage")}
-          placeholder={say("hub.lineage.findPackage")}
+          label={say("hub.packages.find")}
+          placeholder={say("hub.packages.find")}
           value={text}
           onChange={setText}
           clearLabel={say("action.clear")}
@@ -34,12 +34,12 @@ export function Packages({ packages }: { packages: readonly PackageResponse[] })
         />
         <CopyButton
           text={packages.map(({ name, version }) => `${name}==${version}\n`).join("")}
-          what={say("hub.lineage.requirements")}
+          what={say("hub.packages.all")}
         />
       </div>
       {found.length === 0 ? (
         <p className={style.note} role="status">
-          {say(packages.length === 0 ? "hub.lineage.noPackages" : "hub.lineage.noPackage")}
+          {say(packages.length === 0 ? "hub.packages.empty" : "hub.packages.none")}
         </p>
       ) : (
         <Table
@@ -55,14 +55,14 @@ export function Packages({ packages }: { packages: readonly PackageResponse[] })
             },
             {
               id: "version",
-              title: say("hub.lineage.version"),
+              title: say("hub.packages.version"),
               cell: ({ version }) => <bdi className={style.code}>{version}</bdi>,
             },
           ]}
         />
       )}
       {found.length > MOST && (
-        <p className={style.note}>{say("hub.lineage.morePackages", { count: found.length - MOST })}</p>
+        <p className={style.note}>{say("hub.packages.more", { count: found.length - MOST })}</p>
       )}
     </section>
   );
