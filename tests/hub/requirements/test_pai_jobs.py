@@ -109,9 +109,11 @@ def test_images_that_are_none_are_told_at_the_start(tmp_path: pathlib.Path) -> N
     """Nothing is started."""
     told = {
         "--image torch is not NAME=PATH": ["--image", "torch"],
-        "--image torch=/nosuch: /nosuch is neither a virtual environment nor a requirements list": ["--image", "torch=/nosuch"],
+        "--image torch=/nosuch: /nosuch is neither a virtual environment nor a requirements list": [
+            "--image", "torch=/nosuch",
+        ],
         "the image a is given twice": ["--image", f"a={sys.prefix}", "--image", f"a={sys.prefix}"],
-    }
+    }  # fmt: skip
 
     refusals = refused_starts(tmp_path, *told.values())
 
