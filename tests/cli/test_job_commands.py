@@ -22,7 +22,7 @@ from lightboard.hub.installed_packages import environment_folder, read_environme
 from lightboard.memory_sizes import memory_bytes, memory_text
 from support.board_process import TIMEOUT_SECS, restore_default_signals
 from support.hub_cli import PROJECT, HubCli
-from support.hub_process import HubProcess
+from support.hub_process import HubProcess, wait_for
 
 NOWHERE = "http://127.0.0.1:1"
 TOO_MANY = "64"
@@ -403,6 +403,37 @@ def test_logs_are_printed(typed: Typed, session: Session) -> None:
         "attempt 2 replica 0\n",
         "attempt 1 replica 1\n",
     ]
+
+
+WRITE = """
+import math, os, pathlib
+from lightboard.testing.event_files import scalar_record, write_events
+folder = pathlib.Path(os.environ["PAI_OUTPUT_TENSORBOARD"])
+write_events(folder / "val" / "events.out.tfevents.1", [scalar_record("loss", 7, 0.123456789, 1.6e9)])
+write_events(folder / "events.out.tfevents.1", [scalar_record("loss", 9, math.nan, math.nan)])
+"""
+
+
+def test_metrics_are_printed(typed: Typed, session: Session) -> None:
+    """The last values, as a table or as the hub has them; a job may have none."""
+    job = TrainingJob.create([sys.executable, "-c", WRITE], name="metered", session=session, wait=True)
+    wait_for(job.metrics, lambda found: len(found) == 2, "the metrics")
+    other = TrainingJob.create(["true"], name="other", replicas=64, session=session)
+
+    code, table, _ = typed("metrics", "metered")
+    assert (code, sorted(line.split()[:4] for line in table.splitlines())) == (
+        0,
+        [
+            ["METRIC", "VALUE", "STEP", "RUN"],
+            ["loss", "NaN", "9", "attempt-1/rank-0"],
+            ["val/loss", "0.123457", "7", "attempt-1/rank-0/val"],
+        ],
+    )
+    printed = json.loads(typed("metrics", "metered", "--json")[1])
+    assert sorted((each["name"], each["value"]) for each in printed) == [
+        ("loss", "NaN"), ("val/loss", 0.12345679104328156),
+    ]  # fmt: skip
+    assert typed("metrics", other.id) == (0, "", "no metrics yet; a job logs them to PAI_OUTPUT_TENSORBOARD\n")
 
 
 def test_jobs_are_stopped_and_restarted(typed: Typed, session: Session) -> None:

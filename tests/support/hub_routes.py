@@ -42,5 +42,5 @@ def every_operation() -> dict[str, dict[str, dict[str, Any]]]:
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for route in create_api().routes:
         for method in route.methods - {"HEAD"}:
-            found.setdefault(route.path, {})[method] = getattr(route, "openapi_extra", None) or {}
+            found.setdefault(route.path_format, {})[method] = getattr(route, "openapi_extra", None) or {}
     return found

@@ -42,17 +42,20 @@ from lightboard.cli.remote import (
     show_one,
     status_text,
     step_words,
+    time_text,
     when,
 )
 from lightboard.cli.spans import span_secs, span_text
 from lightboard.cli.tensorboards import report
 from lightboard.cli.variables import environment_of
-from lightboard.client.jobs import SUCCEEDED, Job, find_job, kind_of, list_jobs
+from lightboard.client.jobs import SUCCEEDED, Job, find_job, kind_of, list_jobs, route
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import HubUnreachable, LightboardError, NotFound, UnexpectedStatusException, UsageError
 from lightboard.memory_sizes import memory_bytes, memory_text
 from lightboard.sizes import size_text
+
+MAX_METRICS = 200
 
 app = typer.Typer(
     name="job", help="Jobs of a hub: submit, find, follow, stop, run again, delete.", no_args_is_help=True
@@ -355,6 +358,40 @@ def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJ
     """Show a job with its history."""
     with session_of(url, project) as session:
         show_one(find_job(session, which), DETAILS, as_json)
+
+
+METRICS: Columns = (
+    ("METRIC", field("name")),
+    ("VALUE", lambda item: value_text(item["value"])),
+    ("STEP", field("step")),
+    ("RUN", field("run")),
+    ("WRITTEN", lambda item: "-" if isinstance(item["wall_time"], str) else time_text(item["wall_time"])),
+)
+
+
+def value_text(value: float | str) -> str:
+    """A number with six significant digits; NaN and infinities as in JSON."""
+    return value if isinstance(value, str) else f"{value:.6g}"
+
+
+@app.command()
+def metrics(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
+    """Show the last values of what a job has logged."""
+    for job in each_of([which], url, project):
+        found = job.session.get(f"{route(job.id)}/metrics")
+        show_list(found["items"], METRICS, as_json, "no metrics yet; a job logs them to PAI_OUTPUT_TENSORBOARD")
+        for told in notes_of(found):
+            say(told)
+
+
+def notes_of(found: Any) -> list[str]:
+    """What there is to know about metrics besides their values."""
+    notes = [f"they are not complete: {found['message']}"] if found["message"] else []
+    if found["behind"]:
+        notes.append("there is more to be read: the values are older than the logs")
+    if found["limited"]:
+        notes.append(f"the logs have more than the {MAX_METRICS} metrics that are kept, or too much to read")
+    return notes
 
 
 @app.command()

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from lightboard.schema.job_images import PackageResponse
 from lightboard.schema.jobs import HyperparameterValue, JobKindWord, JobStatusWord, VariableName, VariableText
 from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
 from lightboard.schema.source_code import SourceCodeResponse
@@ -20,13 +21,6 @@ class RunAgain(HubRequestModel):
 
     name: Annotated[str, Field(max_length=40)] = ""
     environment: Annotated[dict[VariableName, VariableText], Field(max_length=200)] = Field(default_factory=dict)
-
-
-class PackageResponse(ResponseModel):
-    """An installed Python package."""
-
-    name: str
-    version: str
 
 
 class DatasetLineage(ResponseModel):
@@ -54,8 +48,9 @@ class AttemptLineage(ResponseModel):
     """What an attempt started with, recorded at `at`.
 
     `program` is the file that its command started, `python` the version of the interpreter that it found, and
-    `packages` the key in `packages` of the job; each "" if it is not known. `cpus`, `memory_bytes` (null for no limit)
-    and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
+    `packages` the key in `packages` of the job; each "" if it is not known.
+    `image_digest` is that of an environment that the hub has built, "" for others. `cpus`, `memory_bytes` (null for
+    no limit) and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
     """
 
     attempt: Whole
@@ -63,6 +58,7 @@ class AttemptLineage(ResponseModel):
     program: str
     python: str
     packages: str
+    image_digest: str
     inputs: list[InputLineage]
     preset: str
     cpus: Whole

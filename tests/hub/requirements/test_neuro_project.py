@@ -19,7 +19,7 @@ from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import UsageError
 from support.board_process import TIMEOUT_SECS, restore_default_signals
-from support.hub_cli import HubCli, fetch_json
+from support.hub_cli import HubCli, delete_all, fetch_json
 from support.hub_process import HubProcess, wait_for
 
 ANSWERS = "imagesummary\nimage\n\n"
@@ -89,10 +89,7 @@ def session(hub: HubProcess) -> Iterator[Session]:
     """The administrator's in all projects, with nothing in use before and after."""
     with Session(hub.url, hub.token) as opened:
         yield opened
-        for job in TrainingJob.list(opened):
-            job.delete()
-        for board in TensorBoard.list(opened):
-            board.delete()
+        delete_all(opened)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from lightboard.hub import job_lifecycle
 from lightboard.hub.access import HUB, Principal
-from lightboard.hub.db import attempts, changes
+from lightboard.hub.db import attempts, changes, job_scalars
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import field_names, fill, record, values
 from lightboard.hub.db.tables import AccountRow, JobRow, JobTransitionRow
@@ -83,6 +83,12 @@ def repeats(session: Session, job: str) -> list[Job]:
     return [record(Job, row) for row in session.scalars(query.order_by(JobRow.created_at))]
 
 
+def image_digests(session: Session) -> set[str]:
+    """The digests of the environments that jobs have which wait or may have processes."""
+    living = JobRow.status.in_(WAITING | ON_RUNNER)
+    return set(session.scalars(select(JobRow.image_digest).where(living, JobRow.image_digest != "").distinct()))
+
+
 def of_project(session: Session, project: str) -> list[Job]:
     """The jobs of a project (an id)."""
     return [record(Job, row) for row in session.scalars(select(JobRow).where(JobRow.project == project))]
@@ -108,6 +114,8 @@ def apply_event(
     if after is now:
         return now, False
     fill(row, after)
+    if after.status is JobStatus.DELETED:
+        job_scalars.remove(session, after.id)
     record_transition(session, principal, after)
     session.flush()
     return after, True

@@ -6,7 +6,7 @@ Some tables have more columns: for searching (`sought`, `marks`, ...) and for le
 
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, BigInteger, Boolean, Double, ForeignKey, Index, Integer, MetaData, text, true
+from sqlalchemy import JSON, BigInteger, Boolean, Double, ForeignKey, Index, Integer, LargeBinary, MetaData, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from lightboard.hub.db.columns import INPUTS, NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Words
@@ -39,6 +39,7 @@ class Table(DeclarativeBase):
         float: Double,
         int: BigInteger,
         bool: Boolean,
+        bytes: LargeBinary,
         dict[str, str]: JSON,
         dict[str, Any]: JSON,
         dict[str, Hyperparameter]: JSON,
@@ -324,6 +325,7 @@ class JobRow(Table):
     runner_ref: Mapped[str]
     hyperparameters: Mapped[dict[str, Hyperparameter]]
     image: Mapped[str]
+    image_digest: Mapped[str]
     inputs: Mapped[dict[str, str]]
     output: Mapped[str] = mapped_column(index=True)
     source_code: Mapped[str]
@@ -352,6 +354,7 @@ class AttemptRow(Table):
     program: Mapped[str]
     python: Mapped[str]
     packages: Mapped[str] = mapped_column(index=True)
+    image_digest: Mapped[str]
     inputs: Mapped[dict[str, RecordedInput]]
     preset: Mapped[str]
     cpus: Mapped[int]
@@ -396,6 +399,41 @@ class JobTransitionRow(Table):
     message: Mapped[str]
     actor: Mapped[str]
     attempt: Mapped[int]
+
+
+class JobScalarLogRow(Table):
+    """What was read of the log folder of a job: the state of each of its `files`, as `scalar_reader` has it.
+
+    `read_attempt` is the attempt after whose end everything was read, 0 for none.
+    """
+
+    __tablename__ = "job_scalar_logs"
+
+    job: Mapped[str] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
+    files: Mapped[dict[str, Any]]
+    total: Mapped[int]
+    limited: Mapped[bool]
+    behind: Mapped[bool]
+    message: Mapped[str]
+    read_at: Mapped[float]
+    read_attempt: Mapped[int]
+
+
+class JobScalarRow(Table):
+    """`resources.job_scalars.ScalarSeries` of the job `job`. Points are packed, since they may not be finite."""
+
+    __tablename__ = "job_scalars"
+    __table_args__ = (Index("ix_job_scalars_job_name", "job", "name"),)
+
+    job: Mapped[str] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    run: Mapped[str]
+    tag: Mapped[str]
+    name: Mapped[str]
+    count: Mapped[int]
+    stride: Mapped[int]
+    samples: Mapped[bytes]
+    last: Mapped[bytes]
 
 
 class ShareRow(Table):

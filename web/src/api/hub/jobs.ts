@@ -4,10 +4,10 @@ import { apiUrl, getJson, postJson, postOnce, putJson, remove } from "../client"
 import type {
   CreateJob,
   CreateNotebook,
-  Images,
   JobDetail,
   JobLineage,
   JobLog,
+  JobMetrics,
   JobPage,
   JobResponse,
   Presets,
@@ -32,6 +32,7 @@ export const fetchJobLineage = (id: string, signal?: AbortSignal) =>
 export const deleteJob = (id: string) => remove(one(id));
 export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSignal) =>
   getJson<JobLog>(`${one(id)}/logs?${query}`, signal);
+export const fetchJobMetrics = (id: string, signal?: AbortSignal) =>
+  getJson<JobMetrics>(`${one(id)}/metrics`, signal);
 export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);
-export const fetchImages = (signal?: AbortSignal) => getJson<Images>("images", signal);
 export const fetchPresets = (signal?: AbortSignal) => getJson<Presets>("presets", signal);

@@ -61,8 +61,9 @@ export interface AnalysisStatus {
  * What an attempt started with, recorded at `at`.
  *
  * `program` is the file that its command started, `python` the version of the interpreter that it found, and
- * `packages` the key in `packages` of the job; each "" if it is not known. `cpus`, `memory_bytes` (null for no limit)
- * and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
+ * `packages` the key in `packages` of the job; each "" if it is not known.
+ * `image_digest` is that of an environment that the hub has built, "" for others. `cpus`, `memory_bytes` (null for
+ * no limit) and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
  */
 export interface AttemptLineage {
   at: number;
@@ -70,6 +71,7 @@ export interface AttemptLineage {
   cpus: number;
   gpus: number;
   hub_version: string;
+  image_digest: string;
   inputs: InputLineage[];
   memory_bytes: number | null;
   packages: string;
@@ -449,8 +451,58 @@ export interface HubErrorResponse {
   error: HubError;
 }
 
-/** The names of images. */
+/** An image with its packages, by name; none until it is built. */
+export interface ImageDetail {
+  built_at: number | null;
+  digest: string;
+  installed: PackageResponse[];
+  message: string;
+  name: string;
+  notebooks: boolean;
+  packages: number | null;
+  python: string;
+  size_bytes: number | null;
+  source: string;
+  state: "building" | "ready" | "failed";
+}
+
+/**
+ * Consecutive lines of what the last build of an image has printed. `cursor` is where to continue.
+ *
+ * `lost_bytes` before the first line have been deleted because the log became too long. With `complete` nothing more
+ * will be written: the build has ended, and this is its last part.
+ */
+export interface ImageLog {
+  complete: boolean;
+  cursor: number;
+  lines: JobLogLine[];
+  lost_bytes: number;
+}
+
+/**
+ * An image. `message` says why one that `failed` could not be built.
+ *
+ * `digest` is that of the environment which the hub builds from a requirements list, "" for one that the administrator
+ * has built; only of the former, `size_bytes` and `built_at` are known. `python` is its Python version, "" if that is
+ * not known, `packages` their number, null until it is built. `notebooks` says whether notebooks can have it. `source`
+ * is the path of the environment or list, for administrators; "" for others.
+ */
+export interface ImageResponse {
+  built_at: number | null;
+  digest: string;
+  message: string;
+  name: string;
+  notebooks: boolean;
+  packages: number | null;
+  python: string;
+  size_bytes: number | null;
+  source: string;
+  state: "building" | "ready" | "failed";
+}
+
+/** The images: their names in `items`, and all about each in `images`, by name. */
 export interface Images {
+  images: ImageResponse[];
   items: string[];
 }
 
@@ -504,6 +556,7 @@ export interface JobDetail {
   id: string;
   idle_secs: number;
   image: string;
+  image_digest: string;
   inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
@@ -514,6 +567,7 @@ export interface JobDetail {
   memory_bytes: number | null;
   memory_limit_bytes: number | null;
   message: string;
+  metrics: JobMetricSummary[];
   name: string;
   neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
   output_uri: string;
@@ -592,9 +646,60 @@ export interface JobLogLine {
   transient: boolean;
 }
 
-/** A page of jobs. */
+/** A scalar of one job. `attempt` and `rank` are those of its run, 0 if its name has none. */
+export interface JobMetric {
+  attempt: number;
+  name: string;
+  rank: number;
+  run: string;
+  step: number;
+  steps: number[];
+  tag: string;
+  value: number | "NaN" | "Infinity" | "-Infinity";
+  values: (number | "NaN" | "Infinity" | "-Infinity")[];
+  wall_time: number | "NaN" | "Infinity" | "-Infinity";
+  wall_times: (number | "NaN" | "Infinity" | "-Infinity")[];
+}
+
+/**
+ * The last point of a scalar, and some of its points, oldest first: `steps` and `values` are equally long.
+ *
+ * `name` is the tag with its run, without attempt and replica, so that it is the same in all jobs. `run` is the name
+ * that the TensorBoard of the job shows.
+ */
+export interface JobMetricSummary {
+  name: string;
+  run: string;
+  step: number;
+  steps: number[];
+  tag: string;
+  value: number | "NaN" | "Infinity" | "-Infinity";
+  values: (number | "NaN" | "Infinity" | "-Infinity")[];
+  wall_time: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/**
+ * The scalars of a job, of which each has at most 64 points.
+ *
+ * `read_at` is when its logs were last read, null for never. `behind`: more is to be read. `limited`: some scalars or
+ * bytes are left out, because there are too many. `message` is why the logs cannot be read, "" if they can.
+ */
+export interface JobMetrics {
+  behind: boolean;
+  items: JobMetric[];
+  limited: boolean;
+  message: string;
+  read_at: number | null;
+}
+
+/**
+ * A page of jobs. With `metrics` in the request, `metrics` are the names of those that were chosen, and
+ * `offered_metrics` those that the jobs of the page have, most common first.
+ */
 export interface JobPage {
   items: JobResponse[];
+  metrics: string[];
+  offered_metrics: MetricCount[];
   page: number;
   page_size: number;
   total: number;
@@ -614,11 +719,13 @@ export interface JobReference {
  * the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
  * outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
  * `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+ * `image_digest` is that of the environment which it got when it was last started, "" if the hub has not built it.
  * `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
  * `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
  * those of the first replica first; without `cpu_ids` it may use all processors.
  * Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
- * owner opens a notebook, "" for other jobs. `repeat_of` is the id of the job that was run again as this one.
+ * owner opens a notebook, "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
+ * `repeat_of` is the id of the job that was run again as this one.
  */
 export interface JobResponse {
   attempt: number;
@@ -637,6 +744,7 @@ export interface JobResponse {
   id: string;
   idle_secs: number;
   image: string;
+  image_digest: string;
   inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
@@ -647,6 +755,7 @@ export interface JobResponse {
   memory_bytes: number | null;
   memory_limit_bytes: number | null;
   message: string;
+  metrics: JobMetricSummary[];
   name: string;
   neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
   output_uri: string;
@@ -754,7 +863,13 @@ export interface Membership {
   role: "owner" | "admin" | "editor" | "viewer";
 }
 
-/** An installed Python package. */
+/** How many of the listed jobs have a metric. */
+export interface MetricCount {
+  jobs: number;
+  name: string;
+}
+
+/** An installed package. */
 export interface PackageResponse {
   name: string;
   version: string;

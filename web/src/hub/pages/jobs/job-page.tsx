@@ -22,13 +22,14 @@ import { hasEnded, isActive, isNotebook, listOf, useJob, useJobBoards } from "..
 import { go } from "../../state/route";
 import { JobLineageView } from "./job-lineage";
 import { JobLog } from "./job-log";
+import { JobMetrics } from "./job-metrics";
 import { JobOverview } from "./job-overview";
 import style from "./job-page.module.css";
 
 export default function JobPage({ id }: { id: string }) {
   const say = useWords();
   const { data: job, error, refetch, isPending } = useJob(id);
-  const names = job && !job.rights.includes("jobs.logs") ? WITHOUT_LOG : PARTS;
+  const names = partsOf(job);
   const section = useSection(names);
   const kind = job?.kind ?? "job";
   const above = <Link to={listOf(kind)}>{say(`hub.kinds.${kind}s`)}</Link>;
@@ -53,6 +54,7 @@ export default function JobPage({ id }: { id: string }) {
         {(part) => (
           <>
             {part === "logs" && <JobLog job={job} />}
+            {part === "metrics" && <JobMetrics job={job} />}
             {part === "overview" && <JobOverview job={job} />}
             {part === "lineage" && <JobLineageView job={job} />}
             {part === "timeline" && (
@@ -65,8 +67,16 @@ export default function JobPage({ id }: { id: string }) {
   );
 }
 
-const PARTS = ["logs", "overview", "lineage", "timeline"] as const;
-const WITHOUT_LOG: readonly (typeof PARTS)[number][] = ["overview", "lineage", "timeline"];
+const PARTS = ["logs", "metrics", "overview", "lineage", "timeline"] as const;
+type Part = (typeof PARTS)[number];
+
+/** The sections of its page, all as long as it is not known. */
+function partsOf(job: JobDetail | undefined): readonly Part[] {
+  const left: Part[] = [];
+  if (job && !job.rights.includes("jobs.logs")) left.push("logs");
+  if (job && isNotebook(job)) left.push("metrics");
+  return PARTS.filter((part) => !left.includes(part));
+}
 
 function Actions({ job }: { job: JobDetail }) {
   const say = useWords();

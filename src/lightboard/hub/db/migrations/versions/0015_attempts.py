@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0015"
-down_revision = "0012"
+down_revision = "0014"
 
 WORDS = sa.String().with_variant(sa.String(collation="C"), "postgresql")
 
@@ -22,6 +22,7 @@ def upgrade() -> None:
         sa.Column("program", WORDS, nullable=False),
         sa.Column("python", WORDS, nullable=False),
         sa.Column("packages", WORDS, nullable=False),
+        sa.Column("image_digest", WORDS, nullable=False),
         sa.Column("inputs", sa.JSON(), nullable=False),
         sa.Column("preset", WORDS, nullable=False),
         sa.Column("cpus", sa.BigInteger(), nullable=False),
