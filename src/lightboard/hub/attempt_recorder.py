@@ -102,6 +102,7 @@ class AttemptRecorder:
                 program=found.program,
                 python=environment.version,
                 packages=attempts.put_packages(session, environment.packages) if found.environment else "",
+                image_digest=job.image_digest,
                 inputs={name: recorded_input(session, text) for name, text in job.inputs.items()},
                 preset=job.preset,
                 cpus=job.cpus,

@@ -26,6 +26,7 @@ from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.sources import source_of
 from lightboard.hub.resources.tensorboards import Tensorboard
 from lightboard.hub.source_resolver import SourceResolver
+from lightboard.schema.job_images import PackageResponse
 from lightboard.schema.jobs import JobDetail
 from lightboard.schema.lineage import (
     AttemptLineage,
@@ -161,6 +162,7 @@ def attempt_lineage(session: Session, job: Job, attempt: Attempt) -> AttemptLine
         program=attempt.program,
         python=attempt.python,
         packages=attempt.packages,
+        image_digest=attempt.image_digest,
         inputs=input_lineage(session, job, attempt),
         preset=attempt.preset,
         cpus=attempt.cpus,
