@@ -415,8 +415,58 @@ export interface HubErrorResponse {
   error: HubError;
 }
 
-/** The names of images. */
+/** An image with its packages, by name; none until it is built. */
+export interface ImageDetail {
+  built_at: number | null;
+  digest: string;
+  installed: PackageResponse[];
+  message: string;
+  name: string;
+  notebooks: boolean;
+  packages: number | null;
+  python: string;
+  size_bytes: number | null;
+  source: string;
+  state: "building" | "ready" | "failed";
+}
+
+/**
+ * Consecutive lines of what the last build of an image has printed. `cursor` is where to continue.
+ *
+ * `lost_bytes` before the first line have been deleted because the log became too long. With `complete` nothing more
+ * will be written: the build has ended, and this is its last part.
+ */
+export interface ImageLog {
+  complete: boolean;
+  cursor: number;
+  lines: JobLogLine[];
+  lost_bytes: number;
+}
+
+/**
+ * An image. `message` says why one that `failed` could not be built.
+ *
+ * `digest` is that of the environment which the hub builds from a requirements list, "" for one that the administrator
+ * has built; only of the former, `size_bytes` and `built_at` are known. `python` is its Python version, "" if that is
+ * not known, `packages` their number, null until it is built. `notebooks` says whether notebooks can have it. `source`
+ * is the path of the environment or list, for administrators; "" for others.
+ */
+export interface ImageResponse {
+  built_at: number | null;
+  digest: string;
+  message: string;
+  name: string;
+  notebooks: boolean;
+  packages: number | null;
+  python: string;
+  size_bytes: number | null;
+  source: string;
+  state: "building" | "ready" | "failed";
+}
+
+/** The images: their names in `items`, and all about each in `images`, by name. */
 export interface Images {
+  images: ImageResponse[];
   items: string[];
 }
 
@@ -463,6 +513,7 @@ export interface JobDetail {
   id: string;
   idle_secs: number;
   image: string;
+  image_digest: string;
   inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
@@ -592,6 +643,7 @@ export interface JobPage {
  * the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
  * outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
  * `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+ * `image_digest` is that of the environment which it got when it was last started, "" if the hub has not built it.
  * `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
  * `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
  * those of the first replica first; without `cpu_ids` it may use all processors.
@@ -615,6 +667,7 @@ export interface JobResponse {
   id: string;
   idle_secs: number;
   image: string;
+  image_digest: string;
   inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
@@ -726,6 +779,12 @@ export interface Membership {
 export interface MetricCount {
   jobs: number;
   name: string;
+}
+
+/** An installed package. */
+export interface PackageResponse {
+  name: string;
+  version: string;
 }
 
 /** A permission. `what` describes it; `allowed` is the default for accounts without an exception. */
