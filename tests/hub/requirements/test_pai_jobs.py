@@ -109,7 +109,10 @@ def test_images_that_are_none_are_told_at_the_start(tmp_path: pathlib.Path) -> N
     """Nothing is started."""
     told = {
         "--image torch is not NAME=PATH": ["--image", "torch"],
-        "--image torch=/nosuch: /nosuch is neither a virtual environment nor a requirements list": ["--image", "torch=/nosuch"],
+        "--image torch=/nosuch: /nosuch is neither a virtual environment nor a requirements list": [
+            "--image",
+            "torch=/nosuch",
+        ],
         "the image a is given twice": ["--image", f"a={sys.prefix}", "--image", f"a={sys.prefix}"],
     }
 
