@@ -37,7 +37,7 @@ def test_administrators_see_images_and_presets(driver: HubPageDriver) -> None:
     expect(page.get_by_test_id("preset-row")).to_contain_text(["smallDefault11G0"])
 
     page.get_by_role("link", name=QUICK).click()
-    expect(page.get_by_test_id("package-row")).to_have_text(["greeting1.2"])
+    expect(page.get_by_test_id("package")).to_have_text(["greeting1.2"])
     page.get_by_role("link", name="Build log").click()
     expect(page.get_by_test_id("build-log")).to_contain_text("Successfully installed greeting-1.2")
 

@@ -258,7 +258,7 @@ def test_clones_have_the_settings_of_the_job(hub_driver: HubPageDriver) -> None:
     }
     person.create_job("echo $SEED", "Succeeded", name="mnist", **settings)
     page = person.open_page(JOBS)
-    choose_from_menu(page, "mnist", "Clone…")
+    choose_from_menu(page, "mnist", "Clone with changes…")
     form = page.get_by_role("dialog", name="Clone “mnist”")
     expect(form.get_by_test_id("command")).to_have_value("echo $SEED")
     expect(form.get_by_label("Hyperparameters: value 1")).to_have_value("0.1")

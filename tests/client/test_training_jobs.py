@@ -429,6 +429,15 @@ def test_a_restarted_job_runs_again(session: Session) -> None:
     assert [list(job.logs(attempt=attempt)) for attempt in (1, 2, 0)] == [["attempt 1"], ["attempt 2"], ["attempt 2"]]
 
 
+def test_a_run_leads_to_its_job(session: Session) -> None:
+    """By the TensorBoard that shows it."""
+    job = TrainingJob.create("true", display_name="maker", session=session)
+    board = job.tensorboard(wait=False)
+
+    found = board.jobs_of_run("attempt-1/rank-0")
+    assert [(each["id"], each["attempt"], each["rank"]) for each in found] == [(job.id, 1, 0)]
+
+
 def test_deleting_keeps_the_outputs(hub: HubProcess, session: Session) -> None:
     """Also when it is deleted twice."""
     job = TrainingJob.create("echo 1 > $PAI_OUTPUT_MODEL/weights", display_name="deleted", session=session, wait=True)

@@ -10,7 +10,7 @@ import pytest
 from lightboard.hub.environment_build import commands, failure_line
 from lightboard.hub.environment_builder import EnvironmentBuilder
 from lightboard.hub.environment_folder import EnvironmentFolder
-from lightboard.hub.packages import Package, packages_of
+from lightboard.hub.installed_packages import read_environment
 from lightboard.hub.requirements_list import RequirementsList, read_list
 from lightboard.hub.resources.images import BuiltEnvironment, ImageState
 from support.hub_process import wait_for
@@ -80,7 +80,7 @@ def test_an_environment_is_built_once(builders: Builders) -> None:
 
     assert [builder.state(each) for each in (GOOD, BAD)] == [ImageState.READY, ImageState.FAILED]
     assert (printed, built and built.packages) == ("hello\n", 1)
-    assert packages_of(str(folder.environment)) == (Package("greeting", "1.2"),)
+    assert read_environment(folder.environment).packages == (("greeting", "1.2"),)
     assert {path.stat().st_mode & 0o222 for path in folder.environment.rglob("greeting*")} == {0}
     assert lines(folder)[-1].startswith("lightboard: complete; packages: 1, bytes: ")
     assert builder.failure(BAD) == "No matching distribution found for nosuch==9 (exit code 1)"

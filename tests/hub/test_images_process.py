@@ -96,6 +96,20 @@ def test_an_image_that_cannot_be_built_says_why(hub: HubProcess, tmp_path: pathl
     assert answers[0].json()["source"] == ""
 
 
+def test_images_are_shown_and_built_again_on_the_command_line(hub: HubProcess, tmp_path: pathlib.Path) -> None:
+    """With their packages as pip writes them. One that has not failed is not built again."""
+    cli = HubCli(hub, tmp_path)
+    wait_for_state(hub, BROKEN, "failed")
+    shown = cli("image", "get", QUICK).splitlines()
+    again = cli.run("-m", "lightboard", "image", "rebuild", BROKEN)
+    refused = cli.run("-m", "lightboard", "image", "rebuild", QUICK, code=1)
+    wait_for_state(hub, BROKEN, "failed")
+
+    assert (shown[0].split(), shown[-1]) == (["name", QUICK], "  greeting==1.2")
+    assert again.stderr == f"{BROKEN} is building\n"
+    assert refused.stderr.splitlines()[0] == f"lightboard: the image {QUICK} is ready"
+
+
 def test_jobs_wait_for_an_image_also_if_the_hub_is_killed(tmp_path: pathlib.Path) -> None:
     """No process of the build is left, what is half-built is not used, and the next hub builds it."""
     slow = SlowPackage(tmp_path / "packages", "late", "3", "WORD = 'at last'")

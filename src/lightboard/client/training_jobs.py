@@ -217,6 +217,17 @@ class TrainingJob(Job):
         self.session.request("PUT", f"{route(self.id)}/restart")
         return self.wait(timeout, show_logs) if wait else self
 
+    def run_again(self, name: str = "", environment: Mapping[str, str] | None = None) -> "TrainingJob":
+        """Another job with the same command, source code, inputs, image, preset, hyperparameters and variables.
+
+        `name` "" is the next free one. `environment` has new values of variables; of a job of somebody else it must
+        have all values, since only its owner knows them. Raises Invalid if one is missing, and for what the hub does
+        not have any more, such as an image.
+        """
+        body = {"name": name, "environment": dict(environment or {})}
+        made = self.session.request("POST", f"{route(self.id)}/run-again", body=body)
+        return TrainingJob(made["id"], self.session)
+
 
 NUMBERS = ("value", "wall_time", "values", "wall_times")
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from lightboard.hub.environment_folder import EnvironmentFolder
-from lightboard.hub.packages import count_packages
+from lightboard.hub.installed_packages import count_packages
 from lightboard.hub.resources.images import BuiltEnvironment
 from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.command_process import log_streams, popen
@@ -85,7 +85,7 @@ class Build:
                 raise BuildError(f"{failure_line(self._tail.decode(errors='replace'))} (exit code {code})")
         built = BuiltEnvironment(
             python=platform.python_version(),
-            packages=count_packages(str(self._folder.environment)),
+            packages=count_packages(self._folder.environment),
             size_bytes=protect(self._folder.environment),
             built_at=time.time(),
         )

@@ -5,10 +5,11 @@ import platform
 import sysconfig
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from lightboard.errors import LaunchError, UsageError
 from lightboard.hub.environment_builder import EnvironmentBuilder
-from lightboard.hub.packages import count_packages, python_version
+from lightboard.hub.installed_packages import count_packages, python_version
 from lightboard.hub.requirements_list import RequirementsList, read_list
 from lightboard.hub.resources.images import BuiltEnvironment, ImageState
 from lightboard.hub.virtual_environment import VirtualEnvironment
@@ -109,13 +110,13 @@ class Images:
         """The Python version of an image that exists, "" if it is not known."""
         if built := self.built(name):
             return built.python
-        return "" if self.by_name[name].digest else python_version(self.by_name[name].source)
+        return "" if self.by_name[name].digest else python_version(Path(self.by_name[name].source))
 
     def packages(self, name: str) -> int | None:
         """How many packages an image has, None until it is built."""
         if built := self.built(name):
             return built.packages
-        return None if self.by_name[name].digest else count_packages(self.by_name[name].source)
+        return None if self.by_name[name].digest else count_packages(Path(self.by_name[name].source))
 
 
 def parse_images(texts: Sequence[str]) -> dict[str, Image]:

@@ -41,6 +41,7 @@ from lightboard.hub.api.services import Auth, Boards, Hub, Jobs, Monitoring, Run
 from lightboard.hub.api.sessions import SETUP_KEY, create_first_account
 from lightboard.hub.api.signed_tokens import TokenSigner, digest_of
 from lightboard.hub.api.tokens import SHOWN
+from lightboard.hub.attempt_recorder import AttemptRecorder
 from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.db.retry import retry_until_available
@@ -159,8 +160,8 @@ def assemble(
         token=lambda job: token_signer.code("notebook", f"{job.id} {job.attempt}"),
     )
     workloads = Workloads(
-        database, source_resolver, source_archives, images, notebooks, source_resolver.folder,
-        other_user=runner.capabilities().other_user,
+        database, source_resolver, source_archives, images, notebooks, AttemptRecorder(database, clock),
+        source_resolver.folder, other_user=runner.capabilities().other_user,
     )  # fmt: skip
     presets = parse_presets(wanted.presets)
     slots = wanted.job_slots

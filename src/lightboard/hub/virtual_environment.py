@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from lightboard.hub.packages import Package, packages_of
+from lightboard.hub.installed_packages import PythonEnvironment, read_environment
 from lightboard.hub.runners.program_folders import installations
 
 
@@ -37,6 +37,6 @@ class VirtualEnvironment:
             return ()
         return tuple(dict.fromkeys((self.folder, *installations(Path(self.folder, "bin")))))
 
-    def packages(self) -> tuple[Package, ...]:
+    def read(self) -> PythonEnvironment:
         """What is installed in it."""
-        return packages_of(self.folder or sys.prefix)
+        return read_environment(Path(self.folder or sys.prefix))

@@ -10,6 +10,7 @@ from typing import TypeVar
 from sqlalchemy.orm import Session
 
 from lightboard.errors import LaunchError, LightboardError
+from lightboard.hub.attempt_recorder import AttemptRecorder, SearchPath
 from lightboard.hub.data_directory import JOBS
 from lightboard.hub.db import jobs, projects, source_code
 from lightboard.hub.db.engine import Database
@@ -60,6 +61,7 @@ class Workloads:
         source_archives: SourceArchives,
         images: Images,
         notebooks: NotebookServers,
+        recorder: AttemptRecorder,
         folder: Path,
         *,
         other_user: bool,
@@ -69,6 +71,7 @@ class Workloads:
         self._source_archives = source_archives
         self._images = images
         self._notebooks = notebooks
+        self._recorder = recorder
         self._folder = folder
         self._other_user = other_user
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
@@ -88,7 +91,7 @@ class Workloads:
         )
 
     def complete(self, job: Job) -> WorkloadSpec:
-        """The workload to submit, with folders and source code in place.
+        """The workload to submit, with folders and source code in place. Records what it starts with.
 
         Raises LaunchError if they cannot be created, Unreachable if their disk does not respond in time.
         """
@@ -120,13 +123,14 @@ class Workloads:
                 reason=START_FAILED,
                 hint="a link in its place is not followed: remove it, or check the storage of the project",
             ) from None
-        return replace(
+        search_path = os.environ.get("PATH", os.defpath)
+        spec = replace(
             outline,
             command=self._notebooks.command(job, environment.python, str(folders.output))
             if is_notebook
             else job.command,
             environment={
-                **environment.variables(os.environ.get("PATH", os.defpath)),
+                **environment.variables(search_path),
                 **job_variables(job, folders, project.name),
                 **(self._notebooks.variables(job, home) if is_notebook else {}),
             },
@@ -144,6 +148,9 @@ class Workloads:
             home=home,
             temporary=str(own / TEMPORARY),
         )
+        own_path = spec.environment.get("PATH", search_path)
+        self._recorder.record(job, spec.command, SearchPath.of(own_path, search_path, environment.folder))
+        return spec
 
     def _inputs(self, session: Session, project: Project, inputs: Mapping[str, str]) -> dict[str, str]:
         """The paths of inputs by name. Raises LaunchError."""

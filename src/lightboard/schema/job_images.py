@@ -6,6 +6,7 @@ from pydantic import Field
 
 from lightboard.schema.jobs import JobLogLine
 from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
+from lightboard.schema.packages import PackageResponse
 
 ImageStateWord = Literal["building", "ready", "failed"]
 
@@ -36,13 +37,6 @@ class Images(ResponseModel):
 
     items: list[str]
     images: list[ImageResponse]
-
-
-class PackageResponse(ResponseModel):
-    """An installed package."""
-
-    name: str
-    version: str
 
 
 class ImageDetail(ImageResponse):

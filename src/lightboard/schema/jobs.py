@@ -96,6 +96,7 @@ class JobResponse(ResponseModel):
     those of the first replica first; without `cpu_ids` it may use all processors.
     Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
     owner opens a notebook, "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
+    `repeat_of` is the id of the job that was run again as this one.
     """
 
     id: str
@@ -150,6 +151,7 @@ class JobResponse(ResponseModel):
     output_uri: str
     tensorboard_uri: str
     log_dir: str
+    repeat_of: str
     idle_secs: float
     url: str
     metrics: list[JobMetricSummary] = Field(default_factory=list)

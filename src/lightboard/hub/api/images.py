@@ -21,9 +21,9 @@ from lightboard.schema.job_images import (
     ImageLogRequest,
     ImageResponse,
     Images,
-    PackageResponse,
 )
 from lightboard.schema.jobs import JobLogLine
+from lightboard.schema.packages import PackageResponse
 
 PATH = "/api/v1/images"
 ONE = f"{PATH}/{{name:path}}"
@@ -71,11 +71,11 @@ def get(context: ContextDep, jobs: JobsDep, name: str) -> Response:
     """Get an image with its packages."""
     existing(jobs, name)
     environment = environment_of(jobs, name)
-    installed = environment.packages() if environment else ()
+    installed = environment.read().packages if environment else ()
     return json_response(
         ImageDetail(
             **to_response(context, jobs, name).model_dump(),
-            installed=[PackageResponse(**each._asdict()) for each in installed],
+            installed=[PackageResponse(name=package, version=version) for package, version in installed],
         )
     )
 

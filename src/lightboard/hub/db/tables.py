@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Double, ForeignKey, Index, Integer, LargeBinary, MetaData, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from lightboard.hub.db.columns import NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Words
+from lightboard.hub.db.columns import INPUTS, NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Words
 from lightboard.hub.resources.accounts import AccountKind
+from lightboard.hub.resources.attempts import RecordedInput
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import DatasetKind
 from lightboard.hub.resources.jobs import Hyperparameter, JobKind, JobStatus
@@ -42,6 +43,8 @@ class Table(DeclarativeBase):
         dict[str, str]: JSON,
         dict[str, Any]: JSON,
         dict[str, Hyperparameter]: JSON,
+        dict[str, RecordedInput]: INPUTS,
+        list[list[str]]: JSON,
         tuple[Source, ...]: SOURCES,
         tuple[str, ...]: TAGS,
         tuple[int, ...]: NUMBERS,
@@ -324,7 +327,7 @@ class JobRow(Table):
     image: Mapped[str]
     image_digest: Mapped[str]
     inputs: Mapped[dict[str, str]]
-    output: Mapped[str]
+    output: Mapped[str] = mapped_column(index=True)
     source_code: Mapped[str]
     isolation: Mapped[Isolation | None]
     preset: Mapped[str]
@@ -336,7 +339,36 @@ class JobRow(Table):
     kind: Mapped[JobKind]
     idle_secs: Mapped[float]
     log_dir: Mapped[str]
+    repeat_of: Mapped[str] = mapped_column(index=True)
     sought: Mapped[str]
+
+
+class AttemptRow(Table):
+    """`resources.attempts.Attempt`."""
+
+    __tablename__ = "attempts"
+
+    job: Mapped[str] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
+    attempt: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[float]
+    program: Mapped[str]
+    python: Mapped[str]
+    packages: Mapped[str] = mapped_column(index=True)
+    inputs: Mapped[dict[str, RecordedInput]]
+    preset: Mapped[str]
+    cpus: Mapped[int]
+    memory_bytes: Mapped[int | None]
+    gpus: Mapped[int]
+    hub_version: Mapped[str]
+
+
+class PackageListRow(Table):
+    """The names and versions of installed packages, stored once for all attempts that found the same."""
+
+    __tablename__ = "package_lists"
+
+    digest: Mapped[str] = mapped_column(primary_key=True)
+    packages: Mapped[list[list[str]]]
 
 
 class SourceCodeRow(Table):

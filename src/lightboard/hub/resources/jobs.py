@@ -87,6 +87,7 @@ class Job:
     from the rest of the machine, None if it is not known. `source_code` is the digest of its source code, "" if it has
     none. A notebook ends when it was not used for `idle_secs`; `output` is the folder of its files. `log_dir` is the
     source where it writes TensorBoard logs, below the storage of the project; "" for a folder of its outputs.
+    `repeat_of` is the id of the job that was run again as this one, "" for none.
 
     `preset` is the name of what each replica gets of the machine, "" for none: `cpus`, `preset_memory_bytes` (None for
     no limit) and `gpus`, as they were when a user last started the job. `memory_bytes` is a lower limit of its own.
@@ -142,6 +143,7 @@ class Job:
     kind: JobKind = JobKind.JOB
     idle_secs: float = 0.0
     log_dir: str = ""
+    repeat_of: str = ""
 
     @property
     def memory_limit_bytes(self) -> int | None:

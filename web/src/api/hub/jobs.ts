@@ -1,10 +1,11 @@
 /** Requests about jobs, one function each. */
 
-import { apiUrl, getJson, postOnce, putJson, remove } from "../client";
+import { apiUrl, getJson, postJson, postOnce, putJson, remove } from "../client";
 import type {
   CreateJob,
   CreateNotebook,
   JobDetail,
+  JobLineage,
   JobLog,
   JobMetrics,
   JobPage,
@@ -24,6 +25,10 @@ export const createNotebook = (notebook: CreateNotebook, key: string) =>
   postOnce<JobDetail>("notebooks", notebook, key);
 export const stopJob = (id: string) => putJson<JobResponse>(`${one(id)}/stop`);
 export const restartJob = (id: string) => putJson<JobResponse>(`${one(id)}/restart`);
+/** Another job like this one. */
+export const repeatJob = (id: string) => postJson<JobDetail>(`${one(id)}/run-again`, {});
+export const fetchJobLineage = (id: string, signal?: AbortSignal) =>
+  getJson<JobLineage>(`${one(id)}/lineage`, signal);
 export const deleteJob = (id: string) => remove(one(id));
 export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSignal) =>
   getJson<JobLog>(`${one(id)}/logs?${query}`, signal);

@@ -57,6 +57,27 @@ export interface AnalysisStatus {
   phase: string;
 }
 
+/**
+ * What an attempt started with, recorded at `at`.
+ *
+ * `program` is the file that its command started, `python` the version of the interpreter that it found, and
+ * `packages` the key in `packages` of the job; each "" if it is not known. `cpus`, `memory_bytes` (null for no limit)
+ * and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
+ */
+export interface AttemptLineage {
+  at: number;
+  attempt: number;
+  cpus: number;
+  gpus: number;
+  hub_version: string;
+  inputs: InputLineage[];
+  memory_bytes: number | null;
+  packages: string;
+  preset: string;
+  program: string;
+  python: string;
+}
+
 /** A page of events, newest first. */
 export interface AuditPage {
   items: AuditResponse[];
@@ -301,6 +322,19 @@ export interface Credentials {
 }
 
 /**
+ * A dataset at the time of an attempt. `version` counts changes of its settings; what is in it is not frozen.
+ *
+ * `uri` is where it was then. `current_version` is null if the dataset was removed.
+ */
+export interface DatasetLineage {
+  current_version: number | null;
+  id: string;
+  name: string;
+  uri: string;
+  version: number;
+}
+
+/**
  * A dataset.
  *
  * `credential` is the name of a credential, never its key. `used_by` is the number of TensorBoards and datasets that
@@ -470,6 +504,13 @@ export interface Images {
   items: string[];
 }
 
+/** An input of an attempt, as the job names it. `dataset` is null for other sources. */
+export interface InputLineage {
+  dataset: DatasetLineage | null;
+  name: string;
+  source: string;
+}
+
 /** An invitation. `account` is the invited name or id, whether or not such an account exists. */
 export interface InvitationResponse {
   account: string;
@@ -539,6 +580,7 @@ export interface JobDetail {
   queue_timeout_secs: number;
   queued_at: number;
   reason: string;
+  repeat_of: string;
   replicas: number;
   retries: number;
   rights: string[];
@@ -554,6 +596,31 @@ export interface JobDetail {
   updated_at: number;
   url: string;
   version: number;
+}
+
+/**
+ * All that is known of how a job can be reproduced.
+ *
+ * `environment` has the names of its variables. `attempts` are oldest first; earlier hubs recorded none. `packages`
+ * are lists of installed packages by digest, each once for all attempts with the same. `repeat_of` is the job that was
+ * run again as this one, and `repeats` are the jobs that were made by running this one again.
+ */
+export interface JobLineage {
+  attempts: AttemptLineage[];
+  command: string[];
+  environment: string[];
+  hyperparameters: Record<string, boolean | number | string>;
+  id: string;
+  image: string;
+  kind: "job" | "notebook";
+  name: string;
+  packages: Record<string, PackageResponse[]>;
+  preset: string;
+  repeat_of: JobReference | null;
+  repeats: JobReference[];
+  replicas: number;
+  source_code: SourceCodeResponse | null;
+  tensorboards: JobTensorboard[];
 }
 
 /**
@@ -636,6 +703,13 @@ export interface JobPage {
   total: number;
 }
 
+/** Another job. */
+export interface JobReference {
+  id: string;
+  name: string;
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+}
+
 /**
  * A job. `rights` are those of the account.
  *
@@ -649,6 +723,7 @@ export interface JobPage {
  * those of the first replica first; without `cpu_ids` it may use all processors.
  * Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
  * owner opens a notebook, "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
+ * `repeat_of` is the id of the job that was run again as this one.
  */
 export interface JobResponse {
   attempt: number;
@@ -693,6 +768,7 @@ export interface JobResponse {
   queue_timeout_secs: number;
   queued_at: number;
   reason: string;
+  repeat_of: string;
   replicas: number;
   retries: number;
   rights: string[];
@@ -707,6 +783,16 @@ export interface JobResponse {
   updated_at: number;
   url: string;
   version: number;
+}
+
+/** A TensorBoard that shows runs of a job, whose names begin with `run_prefix` ("" for any). */
+export interface JobTensorboard {
+  app_uri: string;
+  display_name: string;
+  id: string;
+  name: string;
+  run_prefix: string;
+  status: string;
 }
 
 /** A history entry; `actor` is the name of an account, "" for the hub itself. */
@@ -781,7 +867,7 @@ export interface MetricCount {
   name: string;
 }
 
-/** An installed package. */
+/** An installed Python package. */
 export interface PackageResponse {
   name: string;
   version: string;
@@ -860,6 +946,48 @@ export interface ReplicaUsage {
 /** Local folders below which logs may be. */
 export interface Roots {
   items: string[];
+}
+
+/**
+ * Another job like this one. `name` "" is the next free one, such as `mnist-2`.
+ *
+ * `environment` has new values of variables. Whoever does not see the values of a job has to give all of them.
+ */
+export interface RunAgain {
+  environment?: Record<string, unknown>;
+  name?: string;
+}
+
+/**
+ * A job that has made a run, in which attempt and as which replica, null if that is not known.
+ *
+ * `inputs` and `python` are those of the attempt; `source_code` is the digest, "" for none. `url` is the page of the
+ * job.
+ */
+export interface RunJob {
+  attempt: number | null;
+  command: string[];
+  display_name: string;
+  id: string;
+  image: string;
+  inputs: InputLineage[];
+  kind: "job" | "notebook";
+  name: string;
+  python: string;
+  rank: number | null;
+  source_code: string;
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  url: string;
+}
+
+/**
+ * The jobs that have made a run, of those that the account sees.
+ *
+ * None for runs that no job has made. Several if sources of the TensorBoard have runs of this name in several places.
+ */
+export interface RunLineage {
+  jobs: RunJob[];
+  run: string;
 }
 
 /** The role of a member. `account` is a name or an id. */

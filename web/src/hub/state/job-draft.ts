@@ -2,10 +2,10 @@
 
 import { ApiError } from "../../api/client";
 import type { CreateJob, JobResponse, SourceCodeResponse } from "../../api/hub/schema.gen";
+import { commandOf, commandText } from "../../base/shell-words";
 import type { WordId } from "../../words/words";
 import { type BoardOption, boardOptionOf, logDirOf, NO_BOARD } from "./board-option";
 import { memoryBytes, memoryText, spanSecs, spanText, typedValue, wholeNumber } from "./job-values";
-import { commandOf, commandText } from "./shell-words";
 
 /** A row of a name and a value. */
 export interface Pair {

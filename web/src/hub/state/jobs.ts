@@ -2,8 +2,8 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { fetchJob, fetchJobMetrics, fetchJobs } from "../../api/hub/jobs";
-import type { JobDetail, JobPage, JobResponse } from "../../api/hub/schema.gen";
+import { fetchJob, fetchJobLineage, fetchJobMetrics, fetchJobs } from "../../api/hub/jobs";
+import type { JobDetail, JobLineage, JobPage, JobResponse } from "../../api/hub/schema.gen";
 import { usePermitted } from "./accounts";
 import { hasProjectPermission, useMe } from "./me";
 import { extended, isExtensible, NONE, USUAL } from "./metrics";
@@ -104,6 +104,15 @@ export function useJob(id: string) {
     queryFn: ({ signal }) => fetchJob(id, signal),
     refetchInterval: ({ state: { data } }) =>
       data === undefined ? false : isMoving(data) ? ACTIVE_MS : QUIET_MS,
+  });
+}
+
+/** What a job ran with. It is asked again when another attempt begins. */
+export function useJobLineage({ id, attempt }: Pick<Job, "id" | "attempt">) {
+  return useQuery<JobLineage>({
+    queryKey: ["job lineage", id, attempt],
+    queryFn: ({ signal }) => fetchJobLineage(id, signal),
+    placeholderData: (before) => (before?.id === id ? before : undefined),
   });
 }
 

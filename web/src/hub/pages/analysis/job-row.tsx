@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and heads hold what takes the focus
 
 import { memo } from "react";
+import { commandText } from "../../../base/shell-words";
 import { useWords } from "../../../words/words";
 import links from "../../parts/board-link.module.css";
 import { JobBoardLink } from "../../parts/job-board-link";
@@ -10,7 +11,6 @@ import { JobMenu } from "../../parts/job-menu";
 import { NotebookLink } from "../../parts/notebook-link";
 import { JobStatusPill, useJobReason, useResult } from "../../parts/status-pill";
 import { isNotebook, type Job, type JobKind } from "../../state/jobs";
-import { commandText } from "../../state/shell-words";
 import type { Board } from "../../state/tensorboards";
 import style from "./job-list.module.css";
 import { MetricCells, MetricLine } from "./metric-cells";

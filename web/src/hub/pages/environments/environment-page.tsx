@@ -8,9 +8,9 @@ import { useWords } from "../../../words/words";
 import cell from "../../parts/cells.module.css";
 import { Facts, Sections, Why } from "../../parts/detail";
 import { Link } from "../../parts/link";
+import { Packages } from "../../parts/packages";
 import { EmptyState, ErrorNotice, Page } from "../../parts/page";
 import { ImageStatePill } from "../../parts/status-pill";
-import { Table } from "../../parts/table";
 import { IMAGES, useImage, useImageLog } from "../../state/images";
 import { notifyError } from "../../state/notice";
 import { queries } from "../../state/queries";
@@ -58,7 +58,7 @@ function Environment({ image }: { image: ImageDetail }) {
         names={!isBuilt ? ["packages"] : image.state === "ready" ? SECTIONS : ["log", "packages"]}
         label={(each) => say(each === "log" ? "hub.image.log" : "hub.image.packages")}
       >
-        {(shown) => (shown === "log" ? <BuildLog image={image} /> : <Packages image={image} />)}
+        {(shown) => (shown === "log" ? <BuildLog image={image} /> : <Installed image={image} />)}
       </Sections>
     </>
   );
@@ -83,31 +83,12 @@ function Properties({ image }: { image: ImageDetail }) {
   return <Facts facts={facts} />;
 }
 
-function Packages({ image }: { image: ImageDetail }) {
+function Installed({ image }: { image: ImageDetail }) {
   const say = useWords();
-  if (image.installed.length === 0)
-    return (
-      <EmptyState title={say(image.state === "ready" ? "hub.image.noPackages" : "hub.image.notBuilt")} />
-    );
-  return (
-    <Table
-      label={say("hub.image.packages")}
-      rows={image.installed}
-      rowKey={(each) => each.name}
-      testId="package-row"
-      columns={[
-        {
-          id: "name",
-          title: say("hub.field.name"),
-          cell: (each) => <bdi className={style.name}>{each.name}</bdi>,
-        },
-        {
-          id: "version",
-          title: say("hub.image.version"),
-          cell: (each) => <bdi className={`${cell.code} ${cell.whole}`}>{each.version}</bdi>,
-        },
-      ]}
-    />
+  return image.state === "ready" ? (
+    <Packages packages={image.installed} />
+  ) : (
+    <EmptyState title={say("hub.image.notBuilt")} />
   );
 }
 
