@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from lightboard.hub.resources.replicas import Isolation, ReplicaState
+from lightboard.hub.runners.exec_session import ExecSession, TerminalSize
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,6 +181,16 @@ class Runner(Protocol):
 
         Raises:
             LaunchError: there is none, or none yet.
+        """
+
+    def exec(self, handle: str, rank: int, command: Sequence[str], terminal: TerminalSize | None) -> ExecSession:
+        """Runs a further command in a replica that runs: where its command runs, as the same user, with its variables.
+
+        It has a terminal of its own of the size `terminal`, or pipes without one. It counts as a part of the replica
+        and ends with it, or when the session is closed. Whether it was started is the first event of the session.
+
+        Raises:
+            LaunchError: the replica does not run, or accepts no commands.
         """
 
     def close(self) -> None:
