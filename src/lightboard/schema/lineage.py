@@ -7,7 +7,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.job_images import PackageResponse
 from lightboard.schema.jobs import HyperparameterValue, JobKindWord, JobStatusWord, VariableName, VariableText
 from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
 from lightboard.schema.packages import PackageResponse

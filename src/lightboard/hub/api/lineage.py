@@ -26,7 +26,6 @@ from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.sources import source_of
 from lightboard.hub.resources.tensorboards import Tensorboard
 from lightboard.hub.source_resolver import SourceResolver
-from lightboard.schema.job_images import PackageResponse
 from lightboard.schema.jobs import JobDetail
 from lightboard.schema.lineage import (
     AttemptLineage,
