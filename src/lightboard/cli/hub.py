@@ -33,7 +33,7 @@ def run(words: Sequence[str]) -> int:
 
         show(recovery_link(settings, args.recover))
         return 0
-    gc.disable()  # importing modules creates no garbage, and collecting takes a tenth of the start; the server enables it
+    gc.disable()  # importing modules creates no garbage, and collecting takes a tenth of the start
     from lightboard.hub.serve import serve
 
     serve(settings, say)
