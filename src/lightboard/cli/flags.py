@@ -16,8 +16,8 @@ lightboard --logdir DIR [flags]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
        lightboard --inspect --logdir DIR [--tag TAG]
        lightboard hub [flags]
-       lightboard run|ps|status|logs|top|attach|kill|browse|bump-life-span|generate-run-command ...
-       lightboard login|tb|job|notebook|project|dataset|permission|token|whoami|logout ..."""
+       lightboard run|ps|status|logs|top|exec|attach|kill|browse|bump-life-span|generate-run-command
+       lightboard login|tb|job|notebook|project|dataset|image|permission|token|whoami|logout"""
 
 DESCRIPTION = (
     "Shows the runs in a folder of TensorBoard event files, live and with all points. "

@@ -73,8 +73,8 @@ test("a chart has the lines of a tag, those of the last attempt first", () => {
 
 test("lines are named by what distinguishes their runs", () => {
   expect(lineNames(["attempt-1/rank-0/train", "attempt-1/rank-0/val"])).toEqual(["train", "val"]);
-  expect(lineNames(["attempt-1/rank-0", "attempt-1/rank-0/val"])).toEqual(["rank-0", "rank-0/val"]);
-  expect(lineNames(["attempt-1/rank-0"])).toEqual(["rank-0"]);
+  expect(lineNames(["attempt-1/rank-0", "attempt-1/rank-0/val"])).toEqual(["", "val"]);
+  expect(lineNames(["attempt-1/rank-0"])).toEqual([""]);
 });
 
 test("runs keep their names in all charts of a job, and a single one needs none", () => {

@@ -116,18 +116,18 @@ export function chartsOf(metrics: readonly JobMetric[]): TagChart[] {
   });
 }
 
-/** The runs of a job in the order of their colors, with what distinguishes them: "" for a single one. */
+/** The runs of a job in the order of their colors, with what distinguishes them. */
 export function runNames(metrics: readonly JobMetric[]): Map<string, string> {
   const ordered = metrics.toSorted((one, other) => other.attempt - one.attempt || one.rank - other.rank);
   const runs = [...new Set(ordered.map(({ run }) => run))];
   const names = lineNames(runs);
-  return new Map(runs.map((run, at) => [run, runs.length > 1 ? names[at]! : ""]));
+  return new Map(runs.map((run, at) => [run, names[at]!]));
 }
 
-/** What distinguishes runs: without the beginning that all of them share. */
+/** What distinguishes runs: without the folder that all of them share, "" for one in that folder itself. */
 export function lineNames(runs: readonly string[]): string[] {
   const parts = runs.map((run) => run.split("/"));
   let shared = 0;
-  while (parts.every((each) => shared < each.length - 1 && each[shared] === parts[0]![shared])) shared++;
+  while (parts.every((each) => shared < each.length && each[shared] === parts[0]![shared])) shared++;
   return parts.map((each) => each.slice(shared).join("/"));
 }
