@@ -31,7 +31,7 @@ def driver(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 def test_administrators_see_images_and_presets(driver: HubPageDriver) -> None:
     """With their states; the page of an image has its packages, and the log of its build."""
     page = driver.create_user("", administrator=True).open_page("/environments")
-    for name, state in ((QUICK, "ready"), (BROKEN, "failed to build"), (SLOW, "being built")):
+    for name, state in ((QUICK, "Ready"), (BROKEN, "Failed to build"), (SLOW, "Being built")):
         row = page.get_by_test_id("image-row").filter(has=page.get_by_role("link", name=name, exact=True))
         expect(row).to_contain_text(state)
     expect(page.get_by_test_id("preset-row")).to_contain_text(["smallDefault11G0"])

@@ -6,5 +6,5 @@ import type { Say } from "../../words/words";
 
 /** Its name, and its state unless it is ready. */
 export function imageText(say: Say, { name, state }: ImageResponse): string {
-  return state === "ready" ? name : `${name}${colon()}${say(`hub.imageState.${state}`)}`;
+  return state === "ready" ? name : `${name}${colon()}${say(`hub.imageState.${state}`).toLocaleLowerCase()}`;
 }
