@@ -1,7 +1,11 @@
-"""Jobs of a hub: from the request to the first line, lists of many jobs, and the hub beside a job that prints much."""
+"""Jobs of a hub: from the request to the first line, lists of many jobs, also with metrics, and the hub beside a job
+that prints much and beside many that write metrics.
+"""
 
 import asyncio
+import contextlib
 import os
+import pathlib
 import statistics
 import subprocess
 import sys
@@ -19,7 +23,22 @@ import sys
 for _ in range({LOG_MB} * 10_000):
     sys.stdout.write("x" * 99 + "\\n")
 """
+WRITE = """
+import os, pathlib, sys, time
+from lightboard.testing.event_files import append_events, scalar_record, write_events
+file = pathlib.Path(os.environ["PAI_OUTPUT_TENSORBOARD"]) / "events.out.tfevents.1"
+tags = ["loss", "accuracy", "lr", *(f"layer/{number}" for number in range(17))]
+for step in range(int(sys.argv[1])):
+    records = [scalar_record(tag, step, 1 / (step + 1), time.time()) for tag in tags]
+    (append_events if step else write_events)(file, records)
+    time.sleep(float(sys.argv[2]))
+if sys.argv[3:]:
+    time.sleep(3600)
+"""
+"""Writes twenty scalars at each of so many steps, with a pause between them."""
+METERED, WRITERS, WRITER_STEPS, WRITER_PAUSE_SECS, METRIC_STEPS = 50, 100, 40, 0.5, 100
 LIST = "/api/v1/jobs?page_size=100"
+METRICS = f"{LIST}&metrics=*"
 ENDED = ("Succeeded", "Failed", "Stopped")
 
 
@@ -50,11 +69,47 @@ def plain_secs():
     return time.perf_counter() - began
 
 
-async def list_ms(http):
+def writer(steps, pause_secs, *stays):
+    """A command that writes metrics."""
+    return [sys.executable, "-c", WRITE, str(steps), str(pause_secs), *stays]
+
+
+async def list_ms(http, path=LIST):
     """Milliseconds for the first page of the list."""
     began = time.perf_counter()
-    await told(http, "GET", LIST)
+    await told(http, "GET", path)
     return (time.perf_counter() - began) * 1e3
+
+
+def reader_cpu_secs(hub):
+    """Processor time of the process that reads logs, 0 if there is none."""
+    for pid in children(hub.tree.process.pid):
+        with contextlib.suppress(OSError):
+            if b"scalar_reader" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes():
+                fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def children(pid):
+    """The child processes of a process."""
+    found = pathlib.Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for each in found for child in each.read_text().split()]
+
+
+async def values_behind_secs(http, ids):
+    """Seconds until the metrics of all of these ended jobs are complete."""
+    began = time.perf_counter()
+    for id in ids:
+        assert (await told(http, "GET", f"/api/v1/jobs/{id}"))["status"] == "Succeeded"
+        while not is_complete(await told(http, "GET", f"/api/v1/jobs/{id}/metrics")):
+            await asyncio.sleep(0.05)
+    return time.perf_counter() - began
+
+
+def is_complete(metrics):
+    """Whether the last values of a writer are there."""
+    return metrics["items"] and all(item["step"] == WRITER_STEPS - 1 for item in metrics["items"])
 
 
 def own_cpu_secs(hub):
@@ -80,6 +135,33 @@ def percentile(values, share):
     return sorted(values)[int(len(values) * share)]
 
 
+def writers():
+    """Many jobs that write metrics at once."""
+
+    async def visit(hub):
+        async with hub.client() as http:
+            await ready(hub, http)
+            ids = [await submit(http, writer(WRITER_STEPS, WRITER_PAUSE_SECS)) for _ in range(WRITERS)]
+            began, hub_cpu_secs = time.perf_counter(), own_cpu_secs(hub)
+            lists, reader_secs = [], 0.0
+            while (await told(http, "GET", "/api/v1/jobs?status=Queued,Starting,Running&page_size=1"))["total"]:
+                lists.append(await list_ms(http, METRICS))
+                reader_secs = max(reader_secs, reader_cpu_secs(hub))
+                await asyncio.sleep(0.2)
+            secs = time.perf_counter() - began
+            return {
+                "writers_secs": secs,
+                "writers_behind_secs": await values_behind_secs(http, ids),
+                "writers_reader_share": reader_secs / secs,
+                "writers_hub_share": (own_cpu_secs(hub) - hub_cpu_secs) / secs,
+                "writers_list_ms": statistics.median(lists),
+                "writers_list_p99_ms": percentile(lists, 0.99),
+            }
+
+    with HubServer("--job-slots", str(WRITERS)) as hub:
+        return asyncio.run(visit(hub))
+
+
 def whole():
     """All measurements on one hub."""
 
@@ -87,15 +169,19 @@ def whole():
         async with hub.client() as http:
             await ready(hub, http)
             firsts = [await first_line_secs(http) for _ in range(FIRST_LINES)]
-            for id in [await submit(http, ["true"]) for _ in range(FINISHED - FIRST_LINES)]:
+            for id in [await submit(http, ["true"]) for _ in range(FINISHED - FIRST_LINES - METERED)]:
+                await ended(http, id)
+            for id in [await submit(http, writer(METRIC_STEPS, 0)) for _ in range(METERED)]:
                 await ended(http, id)
             for _ in range(RUNNING):
-                await submit(http, ["sleep", "3600"])
-            await asyncio.sleep(SETTLE_SECS)
+                await submit(http, writer(METRIC_STEPS, 0, "stays"))
+            await asyncio.sleep(SETTLE_SECS * 10)
             lists = [await list_ms(http) for _ in range(LISTS)]
-            cpu_secs = own_cpu_secs(hub)
+            with_metrics = [await list_ms(http, METRICS) for _ in range(LISTS)]
+            cpu_secs, reader_secs = own_cpu_secs(hub), reader_cpu_secs(hub)
             await asyncio.sleep(IDLE_SECS)
             idle_cpu_secs = (own_cpu_secs(hub) - cpu_secs) / IDLE_SECS
+            idle_reader_secs = (reader_cpu_secs(hub) - reader_secs) / IDLE_SECS
             beside, log_secs = await lists_while(http, await submit(http, [sys.executable, "-c", PRINT]))
             for job in (await told(http, "GET", "/api/v1/jobs?status=Running"))["items"]:
                 await told(http, "DELETE", f"/api/v1/jobs/{job['id']}")
@@ -106,7 +192,10 @@ def whole():
                 "plain_secs": statistics.median(plain_secs() for _ in range(FIRST_LINES)),
                 "list_ms": statistics.median(lists),
                 "list_p99_ms": percentile(lists, 0.99),
+                "metrics_ms": statistics.median(with_metrics),
+                "metrics_p99_ms": percentile(with_metrics, 0.99),
                 "idle_ms": idle_cpu_secs * 1e3,
+                "idle_reader_ms": idle_reader_secs * 1e3,
                 "log_secs": log_secs,
                 "beside_ms": statistics.median(beside),
                 "beside_p99_ms": percentile(beside, 0.99),

@@ -351,10 +351,18 @@ def measure_jobs(table, python, folders, n):
     many = f"{jobs.FINISHED} finished and {jobs.RUNNING} running jobs"
     table.add(f"{many}: the list, p50", None, found["list_ms"], "ms", "100 ms", 100)
     table.add("the same, 99th percentile", None, found["list_p99_ms"], "ms", "")
+    table.add("the same with three metrics of each, p50", None, found["metrics_ms"], "ms", "100 ms", 100)
+    table.add("the same, 99th percentile", None, found["metrics_p99_ms"], "ms", "")
     table.add(f"{many}: processor time of the hub in a second", None, found["idle_ms"], "ms", "10 ms", 10)
+    table.add("beside it, that of the process that reads metrics", None, found["idle_reader_ms"], "ms", "10 ms", 10)
     table.add(f"a job prints {jobs.LOG_MB} MB: until it has ended", None, found["log_secs"], "s", "")
     table.add("meanwhile: the list, p50", None, found["beside_ms"], "ms", "100 ms", 100)
     table.add("the same, 99th percentile", None, found["beside_p99_ms"], "ms", "")
+    found = jobs.writers()
+    table.add(f"{jobs.WRITERS} jobs write metrics at once: until all values of ended ones are there", None,
+              found["writers_behind_secs"], "s", "")  # fmt: skip
+    table.add("meanwhile: the list with metrics, p50", None, found["writers_list_ms"], "ms", "")
+    table.add("the share of a processor that reading takes", None, 100 * found["writers_reader_share"], "%", "")
 
 
 def measure_turns(table, python, folders, n):

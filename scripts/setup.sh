@@ -51,6 +51,10 @@ develop)
     command -v git >/dev/null 2>&1 || as_root_install git || true
     # Jobs of the hub run in its sandboxes. Without it, tests of them are skipped.
     command -v bwrap >/dev/null 2>&1 || as_root_install bubblewrap || true
+    # Most of its time is spent waiting for downloads.
+    mkdir -p build
+    sh scripts/setup_frameworks.sh >build/setup_frameworks.log 2>&1 &
+    frameworks=$!
     say "Python packages"
     LIGHTBOARD_SKIP_PAGES=1 .venv/bin/pip install -q \
         --config-settings=editable.mode=inplace --config-settings=wheel.cmake=false --config-settings=wheel.py-api=py3 -e '.[test,check]'
@@ -58,6 +62,9 @@ develop)
     sh scripts/build_native.sh
     say "web pages"
     (cd web && npm install --no-save --ignore-scripts --no-progress && npm run build --silent)
+    say "TensorFlow, PyTorch and Transformers; the first time this takes some minutes"
+    wait "$frameworks" || { cat build/setup_frameworks.log >&2; exit 1; }
+    cat build/setup_frameworks.log
     ;;
 *)
     echo "setup: unknown mode '$mode'; use 'use' or 'develop'" >&2

@@ -44,6 +44,7 @@ PAGES = {
     "new token": "/tokens",
     "accounts": "/accounts",
     "new account": "/accounts",
+    "environments": "/environments",
     "audit": "/audit",
     "settings": "/settings",
     "missing": "/tensorboards/nobody",

@@ -118,7 +118,8 @@ def test_wrong_input_is_reported_at_its_field(hub_driver: HubPageDriver) -> None
     person = hub_driver.create_user()
     person.create_job("true", name="taken", replicas=64)
     page = person.open_page(JOBS)
-    page.route("**/api/v1/images", lambda route: route.fulfill(json={"items": ["torch:0"]}))
+    lost = {"items": ["torch:0"], "images": [{"name": "torch:0", "state": "ready"}]}
+    page.route("**/api/v1/images", lambda route: route.fulfill(json=lost))
     page.get_by_test_id("new").click()
     form = page.get_by_role("dialog")
     form.get_by_test_id("command").fill("true")
@@ -151,7 +152,7 @@ PRESETS = [
 def test_presets_are_offered_with_what_they_have(hub_driver: HubPageDriver) -> None:
     """The first one is chosen. A hub without images and presets offers none."""
     page = hub_driver.create_user().open_page(JOBS)
-    page.route("**/api/v1/images", lambda route: route.fulfill(json={"items": []}))
+    page.route("**/api/v1/images", lambda route: route.fulfill(json={"items": [], "images": []}))
     page.get_by_test_id("new").click()
     page.get_by_test_id("advanced").click()
     expect(page.get_by_label("Memory limit")).to_be_visible()
@@ -257,7 +258,7 @@ def test_clones_have_the_settings_of_the_job(hub_driver: HubPageDriver) -> None:
     }
     person.create_job("echo $SEED", "Succeeded", name="mnist", **settings)
     page = person.open_page(JOBS)
-    choose_from_menu(page, "mnist", "Clone…")
+    choose_from_menu(page, "mnist", "Clone with changes…")
     form = page.get_by_role("dialog", name="Clone “mnist”")
     expect(form.get_by_test_id("command")).to_have_value("echo $SEED")
     expect(form.get_by_label("Hyperparameters: value 1")).to_have_value("0.1")

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,10 +18,11 @@ from lightboard.cli.variables import environment_of
 from lightboard.client.session import Session
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import HubUnreachable, UsageError
+from lightboard.hub.installed_packages import environment_folder, read_environment
 from lightboard.memory_sizes import memory_bytes, memory_text
 from support.board_process import TIMEOUT_SECS, restore_default_signals
 from support.hub_cli import PROJECT, HubCli
-from support.hub_process import HubProcess
+from support.hub_process import HubProcess, wait_for
 
 NOWHERE = "http://127.0.0.1:1"
 TOO_MANY = "64"
@@ -403,12 +405,75 @@ def test_logs_are_printed(typed: Typed, session: Session) -> None:
     ]
 
 
+WRITE = """
+import math, os, pathlib
+from lightboard.testing.event_files import scalar_record, write_events
+folder = pathlib.Path(os.environ["PAI_OUTPUT_TENSORBOARD"])
+write_events(folder / "val" / "events.out.tfevents.1", [scalar_record("loss", 7, 0.123456789, 1.6e9)])
+write_events(folder / "events.out.tfevents.1", [scalar_record("loss", 9, math.nan, math.nan)])
+"""
+
+
+def test_metrics_are_printed(typed: Typed, session: Session) -> None:
+    """The last values, as a table or as the hub has them; a job may have none."""
+    job = TrainingJob.create([sys.executable, "-c", WRITE], name="metered", session=session, wait=True)
+    wait_for(job.metrics, lambda found: len(found) == 2, "the metrics")
+    other = TrainingJob.create(["true"], name="other", replicas=64, session=session)
+
+    code, table, _ = typed("metrics", "metered")
+    assert (code, sorted(line.split()[:4] for line in table.splitlines())) == (
+        0,
+        [
+            ["METRIC", "VALUE", "STEP", "RUN"],
+            ["loss", "NaN", "9", "attempt-1/rank-0"],
+            ["val/loss", "0.123457", "7", "attempt-1/rank-0/val"],
+        ],
+    )
+    printed = json.loads(typed("metrics", "metered", "--json")[1])
+    assert sorted((each["name"], each["value"]) for each in printed) == [
+        ("loss", "NaN"), ("val/loss", 0.12345679104328156),
+    ]  # fmt: skip
+    assert typed("metrics", other.id) == (0, "", "no metrics yet; a job logs them to PAI_OUTPUT_TENSORBOARD\n")
+
+
 def test_jobs_are_stopped_and_restarted(typed: Typed, session: Session) -> None:
     """By name, several at once."""
     jobs = [TrainingJob.create("true", name=name, replicas=64, session=session) for name in ("one", "two")]
 
     assert typed("stop", "one", "two") == (0, "", "".join(f"{job.id} is Stopped\n" for job in jobs))
     assert typed("restart", "one") == (0, "", f"{jobs[0].id} is Queued\n")
+
+
+def installed_here() -> tuple[tuple[str, str], ...]:
+    """The packages of the Python that jobs find, if there is one."""
+    python = shutil.which("python") or shutil.which("python3")
+    folder = environment_folder(python) if python else None
+    return read_environment(folder).packages if folder else ()
+
+
+def test_a_job_tells_what_it_ran_with_and_runs_again(typed: Typed, session: Session) -> None:
+    """Its packages as a requirements file; another attempt is named by its number."""
+    job = TrainingJob.create("true", name="mnist", hyperparameters={"lr": 0.1}, session=session, wait=True)
+    code, out, _ = typed("run-again", "mnist")
+    told = typed("lineage", "mnist")[1].splitlines()
+    packages = typed("lineage", "mnist", "--packages")[1].splitlines()
+    again = TrainingJob.get("mnist-2", session)
+
+    assert (code, out) == (0, f"{again.id}\n")
+    fields = dict(line.split("  ", 1) for line in told)
+    found = {name: fields[name].strip() for name in ("command", "hyperparameters", "attempt", "run again as")}
+    assert found == {
+        "command": "sh -c true",
+        "hyperparameters": "lr=0.1",
+        "attempt": "1",
+        "run again as": "mnist-2",
+    }
+    assert packages == [f"{name}=={version}" for name, version in installed_here()]
+    assert again.lineage()["repeat_of"]["id"] == job.id
+    assert typed("lineage", "mnist", "--attempt", "9")[::2] == (
+        1,
+        "lightboard: there is no record of attempt 9 of mnist\nhint: it is written when the job starts\n",
+    )
 
 
 def test_a_missing_job_is_told_before_anything_is_asked(typed: Typed) -> None:

@@ -1,5 +1,6 @@
 """Training jobs in the SDK."""
 
+import math
 import pathlib
 import sys
 import tarfile
@@ -13,7 +14,7 @@ from lightboard import Session, TrainingJob
 from lightboard.client.job_logs import FinalLines, JobLogReader, current_attempt
 from lightboard.client.neuro_status import neuro_words
 from lightboard.client.polling import RetryingReader, StatusLines, poll
-from lightboard.client.training_jobs import command_words
+from lightboard.client.training_jobs import command_words, with_floats
 from lightboard.errors import Conflict, HubUnreachable, NotFound, NotReady, UnexpectedStatusException, UsageError
 from support.hub_process import HubProcess, wait_for
 
@@ -302,6 +303,23 @@ def test_properties_say_how_it_went(done: TrainingJob) -> None:
     )
 
 
+def test_metrics_are_numbers() -> None:
+    """Also those that JSON has as text."""
+    item = {
+        "name": "loss", "step": 1, "value": "NaN", "wall_time": 5, "steps": [0, 1],
+        "values": ["-Infinity", "NaN"], "wall_times": [4, 5],
+    }  # fmt: skip
+
+    assert repr(with_floats(item)) == repr(
+        {**item, "value": math.nan, "wall_time": 5.0, "values": [-math.inf, math.nan], "wall_times": [4.0, 5.0]}
+    )
+
+
+def test_a_job_that_logs_nothing_has_no_metrics(done: TrainingJob) -> None:
+    """And no error."""
+    assert done.metrics() == []
+
+
 def test_waiting_prints_the_log(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
     """On stdout; statuses on stderr."""
     TrainingJob.create("printf '50%%\\r100%%\\n'", display_name="printing", session=session, wait=True)
@@ -409,6 +427,15 @@ def test_a_restarted_job_runs_again(session: Session) -> None:
 
     assert shown == ["attempt 2"]
     assert [list(job.logs(attempt=attempt)) for attempt in (1, 2, 0)] == [["attempt 1"], ["attempt 2"], ["attempt 2"]]
+
+
+def test_a_run_leads_to_its_job(session: Session) -> None:
+    """By the TensorBoard that shows it."""
+    job = TrainingJob.create("true", display_name="maker", session=session)
+    board = job.tensorboard(wait=False)
+
+    found = board.jobs_of_run("attempt-1/rank-0")
+    assert [(each["id"], each["attempt"], each["rank"]) for each in found] == [(job.id, 1, 0)]
 
 
 def test_deleting_keeps_the_outputs(hub: HubProcess, session: Session) -> None:

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
 from lightboard.hub.db.engine import Database, open_database
 from support.databases import Postgres, Sqlite, postgres_server
@@ -57,12 +57,21 @@ def database_url(server: Sqlite | Postgres) -> Iterator[str]:
     server.drop(address)
 
 
+@pytest.fixture(scope="session")
+def engines() -> dict[str, Engine]:
+    """The engine of each address; it knows the statements that it has compiled for earlier tests."""
+    return {}
+
+
 @pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
+def database(database_url: str, engines: dict[str, Engine]) -> Iterator[Database]:
     """The same, opened."""
-    opened = open_database(database_url)
-    if not opened.postgresql:
-        event.listen(opened.engine, "connect", forgo_syncing)
+    if database_url not in engines:
+        opened = open_database(database_url)
+        if not opened.postgresql:
+            event.listen(opened.engine, "connect", forgo_syncing)
+        engines[database_url] = opened.engine
+    opened = Database(engines[database_url].execution_options())
     yield opened
     opened.close()
 

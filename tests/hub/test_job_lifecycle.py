@@ -139,6 +139,16 @@ def test_a_restart_by_a_user_has_all_retries_again() -> None:
     assert (after.retries, after.attempt, after.queued_at, after.reason) == (0, 3, 10.0, "Restarted")
 
 
+def test_an_environment_is_that_of_a_start_by_a_user() -> None:
+    """Retries have the same one. It is forgotten when a user restarts the job, which then gets the present one."""
+    placed = job_lifecycle.apply(replace(JOB, max_retries=1), Placed("handle", image_digest="12ab"), 1.0)
+    retried = job_lifecycle.apply(placed, Ended(exit_code=3), 2.0)
+    stopped = job_lifecycle.apply(retried, StopRequested(), 3.0)
+    again = job_lifecycle.apply(stopped, RestartRequested(), 4.0)
+
+    assert [job.image_digest for job in (placed, retried, stopped, again)] == ["12ab", "12ab", "12ab", ""]
+
+
 @pytest.mark.parametrize(
     ("event", "status", "reason", "message"),
     [

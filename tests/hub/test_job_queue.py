@@ -183,6 +183,25 @@ def test_a_queued_job_tells_what_it_waits_for() -> None:
     }
 
 
+def test_a_job_waits_for_its_image() -> None:
+    """And keeps nobody waiting. A retry has the environment that it had before."""
+    waiting = [
+        job("a1", image="slow"),
+        job("b2", image="slow", image_digest="12ab", status=JobStatus.RESTARTING),
+        job("c3", image="quick"),
+        with_preset("d4", image="slow"),
+        job("e5", image="slow", replicas=99),
+    ]
+
+    assert ids(next_jobs(waiting, MACHINE, 1e6, {"slow"})) == ["b2", "c3"]
+    assert queue_messages(waiting, MACHINE, {"slow"}) == {
+        "a1": "waiting for the image slow, which is being built",
+        "c3": "",
+        "d4": "waiting for the image slow, which is being built",
+        "e5": "needs 99 slots, and this hub has 8",
+    }
+
+
 JOBS = st.lists(
     st.builds(
         job,

@@ -42,6 +42,7 @@ class Jobs:
         self.refusal: LaunchError | None = None
         self.workloads = PlainWorkloads()
         self.capacity = Capacity(slots=2)
+        self.images = ScriptedImages()
         self.numbers = itertools.count(1)
         self.reconciler = self.restart()
 
@@ -59,6 +60,7 @@ class Jobs:
             self.capacity,
             lambda _session, _owner: self.refusal,
             lambda: self.now,
+            images=self.images,
         )
 
     def add(self, command: tuple[str, ...] = TRUE, **fields: Any) -> str:
@@ -98,6 +100,27 @@ class Jobs:
         """Status and reason of each transition."""
         with self.database.read() as session:
             return [(step.status.value, step.reason) for step in jobs.history(session, id)]
+
+
+class ScriptedImages:
+    """Images with the digests, and in the states, that a test gives them."""
+
+    def __init__(self) -> None:
+        self.digests: dict[str, str] = {}
+        self.unfinished: frozenset[str] = frozenset()
+        self.failures: dict[str, LaunchError] = {}
+
+    def building(self) -> frozenset[str]:
+        """See ImageStates."""
+        return self.unfinished
+
+    def failure(self, name: str) -> LaunchError | None:
+        """See ImageStates."""
+        return self.failures.get(name)
+
+    def digest(self, name: str) -> str:
+        """See ImageStates."""
+        return self.digests.get(name, "")
 
 
 class PlainWorkloads:
@@ -193,6 +216,53 @@ def test_waiting_jobs_fail_where_no_job_may_start(hub: Jobs) -> None:
     assert (hub.statuses(running), hub.history(waiting)[-1], hub.get(waiting).message) == (
         ["Succeeded"], ("Failed", "JobsNotTrusted"), "nobody is trusted; trust somebody",
     )  # fmt: skip
+
+
+def test_a_job_starts_when_its_image_is_built(hub: Jobs) -> None:
+    """With the environment of that moment, which its retries have as well, whatever the image has by then."""
+    hub.images.digests["torch"], hub.images.unfinished = "1", frozenset({"torch"})
+    id = hub.add(FALSE, image="torch", max_retries=1)
+    hub.step(2)
+    waiting = hub.get(id)
+    hub.images.unfinished = frozenset()
+    hub.step(3)
+    hub.images.digests["torch"], hub.images.unfinished = "2", frozenset({"torch"})
+    hub.step(5, secs=1.0)
+    with hub.database.read() as session:
+        used = jobs.image_digests(session)
+
+    assert (waiting.status, waiting.message) == ("Queued", "waiting for the image torch, which is being built")
+    assert [status for status, _ in hub.history(id)] == ["Queued", "Starting", "Restarting", "Starting", "Failed"]
+    assert (hub.get(id).image_digest, used) == ("1", set())
+
+
+def test_jobs_of_an_image_that_failed_fail(hub: Jobs) -> None:
+    """Those that waited for it, at once, also if there is no slot; others go on."""
+    others = [hub.add(WAIT) for _ in range(2)]
+    hub.step()
+    hub.images.unfinished = frozenset({"torch"})
+    id = hub.add(WAIT, image="torch")
+    hub.step()
+    hub.images.unfinished, hub.images.failures["torch"] = frozenset(), LaunchError("no torch", reason="ImageNotBuilt")
+    hub.step(2)
+
+    assert (hub.history(id), hub.get(id).message) == ([("Queued", ""), ("Failed", "ImageNotBuilt")], "no torch")
+    assert hub.statuses(*others) == ["Running", "Running"]
+
+
+def test_environments_of_living_jobs_are_used(hub: Jobs) -> None:
+    """Until the job has ended."""
+    hub.images.digests["torch"] = "1"
+    id = hub.add(WAIT, image="torch")
+    hub.step(2)
+    with hub.database.read() as session:
+        running = jobs.image_digests(session)
+    hub.runner.end(hub.get(id).runner_ref)
+    hub.step()
+    with hub.database.read() as session:
+        ended = jobs.image_digests(session)
+
+    assert (running, ended, hub.get(id).image_digest) == ({"1"}, set(), "1")
 
 
 GONE_DISK = LaunchError("the disk does not respond", reason="Unreachable")

@@ -23,18 +23,51 @@ while len(list(folder.parent.glob("*/events*"))) < int(os.environ["WORLD_SIZE"])
     time.sleep(0.05)
 sys.exit(1 if os.environ["LIGHTBOARD_JOB_ATTEMPT"] == "1" else 0)
 """
+WRITE_SLOWLY = """
+import math, os, pathlib, sys, time
+from lightboard.testing.event_files import append_events, scalar_record, write_events
+folder = pathlib.Path(os.environ["PAI_OUTPUT_TENSORBOARD"])
+write_events(folder / "events.out.tfevents.1", [scalar_record("loss", 0, 0.5)])
+while not os.path.exists(sys.argv[1]):
+    time.sleep(0.05)
+append_events(folder / "events.out.tfevents.1", [scalar_record("loss", 1, math.nan)])
+write_events(folder / "val" / "events.out.tfevents.1", [scalar_record("loss", 1, 0.25)])
+"""
 GATE = "echo begun; while [ ! -e {gate} ]; do sleep 0.05; done; echo ended; exit 3"
 
 
-@pytest.fixture
-def hub(tmp_path: pathlib.Path, request: pytest.FixtureRequest) -> Iterator[HubProcess]:
-    """A hub of one account, with four slots. A test may choose how jobs are isolated."""
-    isolation = getattr(request, "param", "auto")
-    with HubProcess(tmp_path / "home", "--job-slots", "4", "--job-isolation", isolation) as running:
+def start_hub(home: pathlib.Path, isolation: str) -> HubProcess:
+    """A hub of one account, with four slots."""
+    return HubProcess(home, "--job-slots", "4", "--job-isolation", isolation)
+
+
+def delete_jobs(hub: HubProcess) -> None:
+    """All of them, with what they have outside the storage."""
+    for job in hub.json("GET", "/api/v1/jobs")["items"]:
+        hub.json("DELETE", f"/api/v1/jobs/{job['id']}")
+    wait_for(lambda: hub.json("GET", "/api/v1/jobs")["total"], lambda total: total == 0, "all jobs to be gone")
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """One for all tests that leave it running."""
+    with start_hub(tmp_path_factory.mktemp("jobs"), "auto") as running:
         yield running
-        for job in running.json("GET", "/api/v1/jobs")["items"]:
-            running.json("DELETE", f"/api/v1/jobs/{job['id']}")
-        wait_for(lambda: running.json("GET", "/api/v1/jobs")["total"], lambda total: total == 0, "all jobs to be gone")
+
+
+@pytest.fixture
+def hub(shared: HubProcess) -> Iterator[HubProcess]:
+    """The same; a test leaves no jobs."""
+    yield shared
+    delete_jobs(shared)
+
+
+@pytest.fixture
+def own(tmp_path: pathlib.Path, request: pytest.FixtureRequest) -> Iterator[HubProcess]:
+    """One for a test that kills it, or that chooses how jobs are isolated."""
+    with start_hub(tmp_path / "home", getattr(request, "param", "auto")) as running:
+        yield running
+        delete_jobs(running)
 
 
 def submit(hub: HubProcess, command: list[str], **fields: Any) -> str:
@@ -67,9 +100,28 @@ def test_logs_of_a_job_are_on_its_tensorboard(hub: HubProcess) -> None:
     ]  # fmt: skip
 
 
-def test_a_job_outlives_a_killed_hub(hub: HubProcess, tmp_path: pathlib.Path) -> None:
+def test_metrics_of_a_job_follow_what_it_writes(own: HubProcess) -> None:
+    """While it runs, after a restart of the hub, and when it has ended."""
+    hub = own
+    gate = hub.home / "hub" / "storage" / "default" / "gate"
+    id = submit(hub, [sys.executable, "-c", WRITE_SLOWLY, str(gate)])
+    look = lambda: {  # noqa: E731
+        each["name"]: (each["step"], each["value"]) for each in hub.json("GET", f"/api/v1/jobs/{id}/metrics")["items"]
+    }
+    wait_for(look, lambda seen: seen == {"loss": (0, 0.5)}, "the first value")
+    hub.restart()
+    gate.touch()
+    hub.wait_for_job(id, "Succeeded")
+
+    wait_for(look, lambda seen: seen == {"loss": (1, "NaN"), "val/loss": (1, 0.25)}, "the last values")
+    hub.json("DELETE", f"/api/v1/jobs/{id}")
+    wait_for(look, lambda seen: seen == {}, "the values to be gone")
+
+
+def test_a_job_outlives_a_killed_hub(own: HubProcess) -> None:
     """The next hub finds its log and its exit code."""
-    gate = tmp_path / "home" / "hub" / "storage" / "default" / "gate"
+    hub = own
+    gate = hub.home / "hub" / "storage" / "default" / "gate"
     id = submit(hub, ["sh", "-c", GATE.format(gate=gate)])
     hub.wait_for_job(id, "Running")
     hub.kill()
@@ -81,8 +133,9 @@ def test_a_job_outlives_a_killed_hub(hub: HubProcess, tmp_path: pathlib.Path) ->
     assert texts(hub, id) == ["begun", "ended"]
 
 
-def test_a_hub_starts_whatever_modes_jobs_give_their_files(hub: HubProcess) -> None:
+def test_a_hub_starts_whatever_modes_jobs_give_their_files(own: HubProcess) -> None:
     """Although it refuses to start if its own files are open to others."""
+    hub = own
     id = submit(hub, ["sh", "-c", "umask 0; echo 1 > open; chmod 777 . open; echo 2 > $PAI_OUTPUT_MODEL/open"])
     hub.wait_for_job(id, "Succeeded")
     hub.restart()
@@ -96,9 +149,10 @@ exit 1
 """
 
 
-@pytest.mark.parametrize("hub", ["none"], indirect=True)
-def test_a_job_cannot_make_the_hub_write_elsewhere(hub: HubProcess, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("own", ["none"], indirect=True)
+def test_a_job_cannot_make_the_hub_write_elsewhere(own: HubProcess, tmp_path: pathlib.Path) -> None:
     """By a link in place of the folders that the hub makes for its next attempt."""
+    hub = own
     victim = tmp_path / "victim"
     (victim / "config").mkdir(parents=True)
     (victim / "config" / "hyperparameters.json").write_text("precious")
@@ -110,21 +164,26 @@ def test_a_job_cannot_make_the_hub_write_elsewhere(hub: HubProcess, tmp_path: pa
     assert (job["reason"], job["attempt"]) == ("ContainerCannotRun", 2)
     assert [path.name for path in victim.rglob("*")] == ["config", "hyperparameters.json"]
     assert (victim / "config" / "hyperparameters.json").read_text() == "precious"
-    assert not (tmp_path / "home" / "hub" / "jobs" / id).is_symlink()
+    assert not (hub.home / "hub" / "jobs" / id).is_symlink()
 
 
-def test_a_deleted_job_leaves_only_its_outputs(hub: HubProcess, tmp_path: pathlib.Path) -> None:
+def test_a_deleted_job_leaves_only_its_outputs(hub: HubProcess) -> None:
     """In the storage of the project."""
-    home = tmp_path / "home" / "hub"
+    home = hub.home / "hub"
+    before = files_of_jobs(home)
     id = submit(hub, ["sh", "-c", "echo weights > $PAI_OUTPUT_MODEL/best; echo scratch > file"], name="train")
     hub.wait_for_job(id, "Succeeded")
     output = hub.json("GET", f"/api/v1/jobs/{id}")["output_uri"].removeprefix("storage:")
     hub.json("DELETE", f"/api/v1/jobs/{id}")
     hub.wait_for_job(id, "Deleted")
 
-    left = [path for folder in ("jobs", "runner") for path in (home / folder).rglob("*") if path.is_file()]
-    assert [path.name for path in left if path.suffix != ".stop"] == []
+    assert [path.name for path in files_of_jobs(home) - before if path.suffix != ".stop"] == []
     assert (home / "storage" / "default" / output / "model" / "best").read_text() == "weights\n"
+
+
+def files_of_jobs(home: pathlib.Path) -> set[pathlib.Path]:
+    """What the hub keeps of jobs outside the storage of projects."""
+    return {path for folder in ("jobs", "runner") for path in (home / folder).rglob("*") if path.is_file()}
 
 
 def test_a_job_has_none_of_the_hubs_secrets_in_its_environment(hub: HubProcess) -> None:

@@ -16,6 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from support.hub_process import PASSWORD, HubProcess, plain_client, wait_for
+from support.kernel_channels import run_code
 from support.notebook_image import write_notebook_image
 from support.ports import free_ports
 from support.sandboxes import working_sandbox
@@ -332,21 +333,3 @@ import os, pathlib
 from ipykernel.connect import get_connection_info
 print(os.environ["PAI_OUTPUT_TENSORBOARD"], pathlib.Path().resolve(), get_connection_info(unpack=True)["transport"])
 """
-
-
-def run_code(kernel: ClientConnection, code: str) -> str:
-    """What a kernel prints."""
-    header = {"msg_id": "1", "username": "", "session": "s", "msg_type": "execute_request", "version": "5.3"}
-    content = {"code": code, "silent": False, "store_history": False, "user_expressions": {}, "allow_stdin": False}
-    kernel.send(
-        json.dumps({"header": header, "parent_header": {}, "metadata": {}, "content": content, "channel": "shell"})
-    )
-    printed = ""
-    while True:
-        message = json.loads(kernel.recv())
-        if message["parent_header"].get("msg_id") != "1":
-            continue
-        if message["msg_type"] == "stream":
-            printed += message["content"]["text"]
-        if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
-            return printed

@@ -1,14 +1,13 @@
 """Presets of a real hub: jobs from the command line, with GPUs that are numbers only."""
 
 import pathlib
-import subprocess
 import sys
 from collections.abc import Iterator
 
 import pytest
 
 from support.hub_cli import HubCli
-from support.hub_process import HubProcess, wait_for
+from support.hub_process import HubProcess, refused_starts, wait_for
 
 WORDS = (
     "--job-slots", "4", "--job-gpus", "0,5",
@@ -18,17 +17,30 @@ TELL = 'echo "$CUDA_VISIBLE_DEVICES $OMP_NUM_THREADS"; exec sleep 1000'
 FILL = "import time; block = bytearray(200_000_000); time.sleep(1000)"
 
 
-@pytest.fixture
-def hub(tmp_path: pathlib.Path) -> Iterator[HubProcess]:
-    """With four slots and two GPUs."""
-    with HubProcess(tmp_path / "hub", *WORDS) as running:
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """With four slots and two GPUs, for tests that leave it running."""
+    with HubProcess(tmp_path_factory.mktemp("presets"), *WORDS) as running:
         yield running
 
 
 @pytest.fixture
-def cli(hub: HubProcess, tmp_path: pathlib.Path) -> Iterator[HubCli]:
+def own(tmp_path: pathlib.Path) -> Iterator[HubProcess]:
+    """Another one like that, for a test that kills it."""
+    with HubProcess(tmp_path / "hub", *WORDS) as running:
+        yield running
+        delete_jobs(running)
+
+
+@pytest.fixture
+def cli(shared: HubProcess, tmp_path: pathlib.Path) -> Iterator[HubCli]:
     """Somebody who types, whose jobs are deleted afterwards."""
-    yield HubCli(hub, tmp_path)
+    yield HubCli(shared, tmp_path)
+    delete_jobs(shared)
+
+
+def delete_jobs(hub: HubProcess) -> None:
+    """All of them."""
     for job in hub.json("GET", "/api/v1/jobs")["items"]:
         hub.json("DELETE", f"/api/v1/jobs/{job['id']}")
     wait_for(lambda: hub.json("GET", "/api/v1/jobs")["total"], lambda total: total == 0, "all jobs to be gone")
@@ -41,8 +53,9 @@ def printed(hub: HubProcess, id: str) -> str:
     return text
 
 
-def test_a_gpu_belongs_to_one_job_at_a_time(hub: HubProcess, cli: HubCli) -> None:
+def test_a_gpu_belongs_to_one_job_at_a_time(own: HubProcess, tmp_path: pathlib.Path) -> None:
     """Also after the hub was killed. Another job waits for it, and says so."""
+    hub, cli = own, HubCli(own, tmp_path)
     first, second, third = (cli("job", "submit", "--preset", "gpu-small", TELL).strip() for _ in range(3))
     for id in (first, second):
         hub.wait_for_job(id, "Running")
@@ -57,8 +70,9 @@ def test_a_gpu_belongs_to_one_job_at_a_time(hub: HubProcess, cli: HubCli) -> Non
     assert (last["gpu_ids"], last["message"]) == ([0], "")
 
 
-def test_a_job_has_what_its_preset_has(hub: HubProcess, cli: HubCli) -> None:
+def test_a_job_has_what_its_preset_has(shared: HubProcess, cli: HubCli) -> None:
     """The first one by default: its memory, and no GPU."""
+    hub = shared
     told, filled = (cli("job", "submit", *command).strip() for command in ([TELL], [sys.executable, "-c", FILL]))
     failed = hub.wait_for_job(filled, "Failed")
     shown = dict(line.split(maxsplit=1) for line in cli("job", "get", told).splitlines())
@@ -76,17 +90,14 @@ def test_a_preset_that_the_hub_does_not_have_is_refused(cli: HubCli) -> None:
     assert "its presets: ecs.c6.large, gpu-small" in said
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--preset", "small"], "--preset small is not NAME=cpu:N,memory:SIZE,gpu:N"),
-        (["--preset", "a=cpu:1", "--job-gpus", "all"], "--job-gpus all is no list of GPUs"),
-        (["--job-gpus", "0"], "--job-gpus needs --preset"),
-    ],
-)
-def test_flags_that_are_wrong_are_told_at_the_start(words: list[str], message: str, tmp_path: pathlib.Path) -> None:
+def test_flags_that_are_wrong_are_told_at_the_start(tmp_path: pathlib.Path) -> None:
     """Nothing is started."""
-    command = [sys.executable, "-m", "lightboard", "hub", "--home", str(tmp_path), "--port", "0", *words]
-    said = subprocess.run(command, capture_output=True, text=True)
+    told = {
+        "--preset small is not NAME=cpu:N,memory:SIZE,gpu:N": ["--preset", "small"],
+        "--job-gpus all is no list of GPUs": ["--preset", "a=cpu:1", "--job-gpus", "all"],
+        "--job-gpus needs --preset": ["--job-gpus", "0"],
+    }
 
-    assert (said.returncode, message in said.stderr.splitlines()[0]) == (2, True)
+    refusals = refused_starts(tmp_path, *told.values())
+
+    assert [(code, message in line) for (code, line), message in zip(refusals, told, strict=True)] == [(2, True)] * 3

@@ -436,6 +436,33 @@ def test_permissions_granted_later_are_noticed(tmp_path):
     assert (completed.returncode, completed.stderr) == (0, "")
 
 
+BESIDE = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+from ingest.test_live import *
+folder = Path({folder!r})
+with live(folder) as catalog:
+    (folder / "b").chmod(0o700)
+    until(lambda: values(catalog, "b") == [0.0] and catalog.unreadable == {{}})
+    for run in "abc":
+        ef.append_events(folder / run / "tfevents.1", [point(1)])
+    until(lambda: [values(catalog, run) for run in "abc"] == [[0.0, 1.0]] * 3)
+"""
+
+
+@pytest.mark.skipif(unprivileged_command() is None, reason="needs setpriv")
+def test_folders_beside_an_unreadable_one_are_watched(tmp_path):
+    """The watch that ended at it is tried again, long before the next listing."""
+    for run in "abc":
+        ef.write_events(tmp_path / run / "tfevents.1", [point(0)])
+    (tmp_path / "b").chmod(0)
+    script = BESIDE.format(tests=os.path.dirname(os.path.dirname(__file__)), folder=str(tmp_path))
+    completed = subprocess.run([*unprivileged_command(), sys.executable, "-c", script], capture_output=True, text=True)
+    (tmp_path / "b").chmod(0o700)
+    assert (completed.returncode, completed.stderr) == (0, "")
+
+
 def test_coverage_counts_actual_watches(tmp_path):
     """Read from the descriptor, not from the requested folders."""
     for name in "abc":

@@ -68,6 +68,18 @@ def test_backoff_doubles_until_success_lasts():
     assert backoff.due(210.0)
 
 
+def test_backoff_says_when_the_next_retry_is_due():
+    """Whoever waits for it need not ask again and again."""
+    backoff = Backoff(10.0, 60.0)
+    moments = [backoff.next_due]
+    backoff.start(0.0)
+    moments.append(backoff.next_due)
+    backoff.due(10.0)
+    moments.append(backoff.next_due)
+    backoff.settle(30.0)
+    assert [*moments, backoff.next_due] == [None, 10.0, 30.0, None]
+
+
 def test_long_intervals_are_respected():
     """Ten minutes stay ten minutes."""
     assert pause(RescanInterval(600.0)) == 600.0

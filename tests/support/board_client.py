@@ -17,6 +17,7 @@ from lightboard.query.provider import CatalogProvider, Provider
 from lightboard.testing.async_runner import run_async
 from lightboard.testing.fakes import MemoryBoard
 from lightboard.testing.provider import Runs, memory_board
+from support.asgi_client import InProcess
 
 RUNS: Runs = {
     "train": {
@@ -84,7 +85,7 @@ class BoardClient:
         """Send a request. Redirects are not followed; exceptions become error responses."""
 
         async def exchange() -> httpx.Response:
-            transport = httpx.ASGITransport(app=self.app, raise_app_exceptions=False)
+            transport = InProcess(self.app)
             async with httpx.AsyncClient(transport=transport, base_url="http://localhost:6006") as client:
                 return await client.request(method, url, **arguments)
 

@@ -27,16 +27,18 @@ def restore_default_signals() -> None:
 class LightboardProcess:
     """Started at once. A context manager.
 
-    `lines` is its output up to the URL, if there is one; `folder` is its folder for temporary files.
+    `lines` is its output up to the URL, if there is one; `folder` is its folder for temporary files, `cwd` the one in
+    which it is started.
     """
 
-    def __init__(self, *words: str, folder: pathlib.Path | None = None) -> None:
+    def __init__(self, *words: str, folder: pathlib.Path | None = None, cwd: pathlib.Path | None = None) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "lightboard", *words],
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             text=True,
             env={**os.environ, "TMPDIR": str(folder or tempfile.gettempdir())},
+            cwd=cwd,
             preexec_fn=restore_default_signals,
         )
         self.lines: list[str] = []

@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from sqlalchemy import make_url
 
+from lightboard.hub.data_directory import SQLITE_SUFFIXES
 from lightboard.hub.db.engine import open_database
 from lightboard.hub.db.migrate import revisions
 from lightboard.hub.db.tables import Table
@@ -128,10 +129,11 @@ class Sqlite:
         self._folder = folder
         self._numbers = iter(range(1, 1_000_000))
         self._ready: pathlib.Path | None = None
+        self._free: list[str] = []
 
     def empty(self) -> str:
-        """The address of a file that is not there yet."""
-        return f"sqlite:///{self._folder / f'{next(self._numbers)}.sqlite3'}"
+        """The address of a file that is not there."""
+        return self._free.pop() if self._free else f"sqlite:///{self._folder / f'{next(self._numbers)}.sqlite3'}"
 
     def ready(self) -> str:
         """The address of a file with the tables of the hub."""
@@ -145,7 +147,10 @@ class Sqlite:
         return address
 
     def drop(self, address: str) -> None:
-        """Files go with their folder."""
+        """Takes a file away, so that another one may have its address."""
+        for suffix in SQLITE_SUFFIXES:
+            pathlib.Path(address.removeprefix("sqlite:///") + suffix).unlink(missing_ok=True)
+        self._free.append(address)
 
 
 def migrate(address: str) -> None:

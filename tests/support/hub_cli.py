@@ -10,17 +10,28 @@ from typing import Any
 
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard, list_tensorboards
+from lightboard.client.training_jobs import TrainingJob
 from support.board_process import TIMEOUT_SECS, restore_default_signals
 from support.hub_process import HubProcess
 
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
 PROJECT = "default"
+IMAGE = "registry.cn-hangzhou.aliyuncs.com/pai-dlc/pytorch-training:2.0-cpu"
+"""A name of an image, as in the document of PAI."""
 
 
 def delete_boards(session: Session) -> None:
     """Delete all TensorBoards of the account."""
     for item in list(list_tensorboards(session, owner="me")):
         TensorBoard(item["id"], session).delete()
+
+
+def delete_all(session: Session) -> None:
+    """Delete all jobs and TensorBoards that the account sees."""
+    for job in TrainingJob.list(session):
+        job.delete()
+    for board in TensorBoard.list(session):
+        board.delete()
 
 
 def fetch(hub: HubProcess, board: TensorBoard, path: str, *, body: bytes | None = None) -> bytes:

@@ -1,6 +1,7 @@
 """A whole hub in process, over a scripted launcher, and requests to it."""
 
 import asyncio
+import functools
 import io
 import pathlib
 import threading
@@ -33,6 +34,7 @@ from lightboard.hub.resources.tokens import Token
 from lightboard.hub.runners.memory import MemoryRunner
 from lightboard.hub.serve import assemble
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
+from support.asgi_client import InProcess
 from support.hub_process import FAST_HASHER, PASSWORD
 from support.personas import START_TIME, Personas
 
@@ -83,6 +85,7 @@ class HubClient:
             log=Log(lambda: self.now, stream=self._written),
         )
         self.app = create_app(self.hub, AllowedHosts([".boards.test"] if chosen.domain else []))
+        self.transport = InProcess(disconnect_from_streams(self.app), client=("127.0.0.1", 5))
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._secrets: dict[str, str] = {}
@@ -189,6 +192,7 @@ class HubClient:
         self.hub.auth.passwords.close()
         self.hub.runtime.pool.close(wait=True)  # a thread may still be reading the database
         self.reconciler.close()
+        self.hub.jobs.images.builder.close()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(60)
         self._loop.close()
@@ -224,6 +228,12 @@ def disconnect_from_streams(app: ASGIApp) -> ASGIApp:
     return seen
 
 
+@functools.cache
+def request_maker(base: str) -> httpx.AsyncClient:
+    """A client that sends nothing and keeps nothing: making one takes about as long as a request."""
+    return httpx.AsyncClient(transport=httpx.MockTransport(lambda _: httpx.Response(500)), base_url=base)
+
+
 class BrowserSession:
     """Keeps cookies between requests; `base` is the URL it uses."""
 
@@ -239,13 +249,11 @@ class BrowserSession:
 
     async def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
         """The same, in the hub's loop."""
-        transport = httpx.ASGITransport(
-            app=disconnect_from_streams(self._asked.app), raise_app_exceptions=False, client=("127.0.0.1", 5)
-        )
-        async with httpx.AsyncClient(transport=transport, base_url=self.base, cookies=self.cookies) as client:
-            answer = await client.request(method, path, **more)
-            self.cookies = client.cookies
-            return answer
+        request = request_maker(self.base).build_request(method, path, cookies=self.cookies, **more)
+        answer = await self._asked.transport.handle_async_request(request)
+        await answer.aread()
+        self.cookies.extract_cookies(answer)
+        return answer
 
     def log_in(self, name: str, password: str) -> httpx.Response:
         """Log in and store the CSRF token."""

@@ -1,5 +1,6 @@
 """A real `lightboard hub` process, and requests to it."""
 
+import json
 import os
 import pathlib
 import re
@@ -203,6 +204,31 @@ class HubProcess:
         """Process ids of its workers."""
         folder = pathlib.Path(f"/proc/{self.process.pid}/task")
         return [int(pid) for each in folder.glob("*/children") for pid in each.read_text().split()]
+
+
+STARTS = """
+import contextlib, io, json, sys
+from lightboard.cli.main import main
+told = []
+for words in json.loads(sys.argv[1]):
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        code = main(["hub", *words])
+    told.append([code, said.getvalue().partition("\\n")[0]])
+print(json.dumps(told))
+"""
+
+
+def refused_starts(home: pathlib.Path, *starts: Sequence[str]) -> list[tuple[int, str]]:
+    """The exit code and the first line of starts of a hub that is not to start, with these flags.
+
+    One process tries all of them, since most of the time it loads the hub.
+    """
+    told = [["--home", str(home / str(number)), "--port", "0", *words] for number, words in enumerate(starts)]
+    done = subprocess.run(
+        [sys.executable, "-c", STARTS, json.dumps(told)], capture_output=True, text=True, timeout=TIMEOUT_SECS
+    )
+    assert done.returncode == 0, done.stderr
+    return [(code, line) for code, line in json.loads(done.stdout)]
 
 
 def plain_client(url: str) -> httpx.Client:

@@ -19,6 +19,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/api/v1/datasets"): {"kind": "path", "uri": "/logs", "project": "vision"},
     ("PATCH", "/api/v1/datasets/{id}"): {"display_name": "Another"},
     ("POST", "/api/v1/jobs"): {"command": ["true"], "project": "vision"},
+    ("POST", "/api/v1/jobs/{id}/run-again"): {},
     ("POST", "/api/v1/notebooks"): {"project": "vision"},
     ("POST", "/api/v1/tensorboards"): {**SOURCES, "project": "vision"},
     ("POST", "/api/v1/tensorboards/probe"): {**SOURCES, "project": "vision"},
@@ -31,8 +32,9 @@ BODIES: dict[tuple[str, str], Any] = {
 QUERIES: dict[tuple[str, str], str] = {
     ("POST", "/api/v1/source-code"): "?project=vision",
     ("GET", "/api/v1/source-code/{digest}"): "?project=vision",
+    ("GET", "/api/v1/tensorboards/{id}/lineage"): "?run=train",
 }
-"""Of those that name their project there."""
+"""Of those that name their project there, or a run."""
 
 
 def every_operation() -> dict[str, dict[str, dict[str, Any]]]:
@@ -40,5 +42,5 @@ def every_operation() -> dict[str, dict[str, dict[str, Any]]]:
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for route in create_api().routes:
         for method in route.methods - {"HEAD"}:
-            found.setdefault(route.path, {})[method] = getattr(route, "openapi_extra", None) or {}
+            found.setdefault(route.path_format, {})[method] = getattr(route, "openapi_extra", None) or {}
     return found

@@ -51,10 +51,15 @@ web.run_app(app, path="server.sock", print=None)
 
 
 def write_notebook_image(folder: pathlib.Path) -> pathlib.Path:
-    """The folder of an image, which is created."""
+    """The folder of an image, which is created. It has the metadata of two packages."""
     programs = folder / "bin"
     programs.mkdir(parents=True)
     for name in ("python3", "jupyter-lab"):
         (programs / name).write_text(PROGRAM.format(python=sys.executable))
         (programs / name).chmod(0o755)
+    (folder / "pyvenv.cfg").write_text("version = 3.12.3\n")
+    for name, version in (("aiohttp", "3.14.5"), ("jupyterlab", "4.5.0")):
+        metadata = folder / f"lib/python3.12/site-packages/{name}-{version}.dist-info/METADATA"
+        metadata.parent.mkdir(parents=True)
+        metadata.write_text(f"Name: {name}\nVersion: {version}\n")
     return folder

@@ -19,6 +19,7 @@ from lightboard.ingest.thread_pool import ThreadPool
 from lightboard.schema.worker import BoardBody, SourceBody
 from lightboard.testing.async_runner import run_async
 from lightboard.testing.event_files import scalar_record, write_events
+from support.asgi_client import InProcess
 
 T = TypeVar("T")
 TIMEOUT_SECS = 60
@@ -37,7 +38,7 @@ class WorkerClient:
         self.app = Guard(WorkerAuth(create_control(Control("w-1", self.boards, self.slow)), self.boards, SECRET), None)
 
     async def request(self, method: str, url: str, **arguments: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(app=self.app, raise_app_exceptions=False)
+        transport = InProcess(self.app)
         async with httpx.AsyncClient(transport=transport, base_url="http://anything.example") as client:
             return await client.request(method, url, **arguments)
 

@@ -215,10 +215,11 @@ def parser() -> argparse.ArgumentParser:
     )
     add(
         "--image",
-        metavar="NAME=FOLDER",
+        metavar="NAME=PATH",
         action="append",
         default=[],
-        help="an image that jobs can have: a name, and a virtual environment of this machine (repeatable)",
+        help="an image that jobs can have: a name, and a virtual environment, or a requirements list to build one from "
+        "(repeatable)",
     )
     add(
         "--preset",

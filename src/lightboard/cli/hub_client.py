@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import typer
 from typer.exceptions import TyperException
 
-from lightboard.cli import datasets, jobs, notebooks, permissions, projects, tensorboards, tokens
+from lightboard.cli import datasets, images, jobs, notebooks, permissions, projects, tensorboards, tokens
 from lightboard.cli.instance_commands import COMMANDS
 from lightboard.cli.login import login, logout, whoami
 from lightboard.cli.output import show
@@ -14,7 +14,7 @@ from lightboard.cli.run import run as run_command
 from lightboard.errors import UsageError
 
 app = typer.Typer(name="lightboard", add_completion=False, rich_markup_mode=None, no_args_is_help=True)
-for group in (tensorboards, jobs, notebooks, projects, datasets, permissions, tokens):
+for group in (tensorboards, jobs, notebooks, projects, datasets, images, permissions, tokens):
     app.add_typer(group.app)
 app.command("run", context_settings={"allow_interspersed_args": False})(run_command)
 for command in (*COMMANDS, login, logout, whoami):

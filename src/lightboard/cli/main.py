@@ -18,7 +18,7 @@ POSIX = os.name == "posix"
 
 COMMANDS = ("serve", "demo", "export")
 REMOTE = (
-    *("tb", "job", "notebook", "project", "dataset", "permission", "token", "login", "logout", "whoami"),
+    *("tb", "job", "notebook", "project", "dataset", "image", "permission", "token", "login", "logout", "whoami"),
     *("run", "ps", "status", "logs", "top", "attach", "kill", "browse", "bump-life-span", "generate-run-command"),
 )
 """Commands that talk to a hub. They must come first; a folder with such a name needs --logdir."""

@@ -98,6 +98,13 @@ class Job:
         """Its current resource usage: `replicas` with rank, memory_bytes, cpu_secs and processes."""
         return dict(self.session.get(f"{route(self.id)}/top"))
 
+    def lineage(self) -> dict[str, Any]:
+        """What it ran with: of each of its `attempts` the program, Python, packages and inputs, and its source code.
+
+        Also the `tensorboards` that show its runs, and the jobs that it was run again as.
+        """
+        return dict(self.session.get(f"{route(self.id)}/lineage"))
+
     def stop(self, wait: bool = False, timeout: float | None = None) -> Self:
         """Stops it; no change if it has ended. Its command gets SIGTERM, and SIGKILL after its grace period.
 

@@ -238,6 +238,14 @@ class TensorBoard:
         """Its current resource usage: memory_bytes, cpu_secs, progress."""
         return dict(self.session.get(f"{route(self.id)}/top"))
 
+    def jobs_of_run(self, run: str) -> Sequence[dict[str, Any]]:
+        """The jobs that have made a run, of those that the account sees; none if no job has.
+
+        Each with its command, image, inputs, source code, attempt and replica. Several if sources without aliases have
+        runs of this name.
+        """
+        return [*self.session.get(f"{route(self.id)}/lineage", {"run": run})["jobs"]]
+
     def __repr__(self) -> str:
         return f"TensorBoard({self.id!r})"
 

@@ -131,6 +131,15 @@ class TrainingJob(Job):
         """The folder of one kind of outputs: `model`, `checkpoints` or `tensorboard`."""
         return f"{self.output_uri}/{channel_name}"
 
+    def metrics(self) -> Sequence[dict[str, Any]]:
+        """The scalars in its TensorBoard logs: `name`, the last `value` with `step` and `wall_time`, and up to 64
+        points as `steps`, `wall_times` and `values`.
+
+        `name` is the tag with its run, without attempt and replica; `run`, `tag`, `attempt` and `rank` are the parts.
+        While a job runs, they are a few seconds old.
+        """
+        return [with_floats(item) for item in self.session.get(f"{route(self.id)}/metrics")["items"]]
+
     def is_succeeded(self) -> bool:
         """Whether it has succeeded."""
         return self.status == SUCCEEDED
@@ -187,6 +196,30 @@ class TrainingJob(Job):
         """
         self.session.request("PUT", f"{route(self.id)}/restart")
         return self.wait(timeout, show_logs) if wait else self
+
+    def run_again(self, name: str = "", environment: Mapping[str, str] | None = None) -> "TrainingJob":
+        """Another job with the same command, source code, inputs, image, preset, hyperparameters and variables.
+
+        `name` "" is the next free one. `environment` has new values of variables; of a job of somebody else it must
+        have all values, since only its owner knows them. Raises Invalid if one is missing, and for what the hub does
+        not have any more, such as an image.
+        """
+        body = {"name": name, "environment": dict(environment or {})}
+        made = self.session.request("POST", f"{route(self.id)}/run-again", body=body)
+        return TrainingJob(made["id"], self.session)
+
+
+NUMBERS = ("value", "wall_time", "values", "wall_times")
+
+
+def with_floats(item: Mapping[str, Any]) -> dict[str, Any]:
+    """A metric with floats, which JSON has as text if they are not finite."""
+    return {**item, **{name: as_floats(item[name]) for name in NUMBERS}}
+
+
+def as_floats(value: Any) -> Any:
+    """A number, or a list of numbers, as floats."""
+    return [float(each) for each in value] if isinstance(value, list) else float(value)
 
 
 def command_words(command: str | Sequence[str]) -> list[str]:

@@ -137,6 +137,12 @@ HUB_RIGHTS: dict[str, Right] = {
     "accounts.manage": Right(
         what="create, disable and limit accounts", scope=ADMIN, owner=Reach.NONE, admin=Reach.NONE
     ),
+    "images.manage": Right(
+        what="read how images of jobs were built, and build them again",
+        scope=ADMIN,
+        owner=Reach.NONE,
+        admin=Reach.NONE,
+    ),
     "hub.read": Right(what="see the hub's settings and figures", scope=ADMIN, owner=Reach.NONE, admin=Reach.NONE),
 }
 """Rights that belong to no project. Accounts have those that `viewer` has here, administrators have all."""

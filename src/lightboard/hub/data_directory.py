@@ -13,10 +13,14 @@ from pathlib import Path
 from lightboard.errors import UsageError
 from lightboard.home import create_private
 
-SUBDIRECTORIES = ("storage", "jobs", "runner", "source_code", "sandbox", "overlays", "credentials", "workers")
+SUBDIRECTORIES = (
+    "storage", "jobs", "environments", "runner", "source_code", "sandbox", "overlays", "credentials", "workers",
+)  # fmt: skip
 DATABASE = "hub.sqlite3"
-STORAGE, JOBS, RUNNER, SOURCE_CODE, SANDBOX = "storage", "jobs", "runner", "source_code", "sandbox"
-"""Jobs write below the first two with permissions of their choice. The directories themselves control access."""
+STORAGE, JOBS, ENVIRONMENTS = "storage", "jobs", "environments"
+"""Jobs write below the first two with permissions of their choice, and read the third as whatever user they have. The
+directories themselves control access."""
+RUNNER, SOURCE_CODE, SANDBOX = "runner", "source_code", "sandbox"
 LOCK = "lock"
 OTHERS = 0o077
 """The permissions of everybody but the hub's own user."""
@@ -73,11 +77,11 @@ def database_files(sqlite: str) -> list[Path]:
 
 
 def files_of(directory: Path) -> Iterator[Path]:
-    """The directory and everything in it except what jobs may have written."""
+    """The directory and everything in it except what jobs may have written or may read."""
     yield directory
     for path in sorted(directory.iterdir()):
         yield path
-        if path.is_dir() and path.name not in (STORAGE, JOBS):
+        if path.is_dir() and path.name not in (STORAGE, JOBS, ENVIRONMENTS):
             for folder, names, files in os.walk(path):
                 yield from (Path(folder, name) for name in sorted(names + files))
 

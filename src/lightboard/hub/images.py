@@ -1,68 +1,157 @@
-"""The images that jobs can have: names of virtual environments on this machine."""
+"""The images that jobs can have: virtual environments that the administrator names, or that the hub builds."""
 
 import os
-import sys
+import platform
+import sysconfig
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from lightboard.errors import LaunchError, UsageError
-from lightboard.hub.runners.program_folders import installations
+from lightboard.hub.environment_builder import EnvironmentBuilder
+from lightboard.hub.installed_packages import count_packages, python_version
+from lightboard.hub.requirements_list import RequirementsList, read_list
+from lightboard.hub.resources.images import BuiltEnvironment, ImageState
+from lightboard.hub.virtual_environment import VirtualEnvironment
 
-NOT_FOUND = "ImageNotFound"
+NOT_FOUND, NOT_BUILT = "ImageNotFound", "ImageNotBuilt"
+EXAMPLE = "for example --image torch:2.9=/opt/torch, or --image torch:2.9=/etc/lightboard/torch.txt"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
+class Image:
+    """`source` is the absolute path that the administrator has given: a virtual environment, or a requirements list.
+
+    `requirements` is what that list has at the start of the hub, and `digest` that of the environment which is built
+    from it; None and "" for a virtual environment.
+    """
+
+    name: str
+    source: str
+    requirements: RequirementsList | None = None
+    digest: str = ""
+
+
 class Images:
-    """`folders` are the absolute folders of virtual environments, by the name of the image."""
+    """The images of a hub, by name. `builder` has those of lists. Thread-safe."""
 
-    folders: Mapping[str, str] = field(default_factory=dict)
+    def __init__(self, by_name: Mapping[str, Image], builder: EnvironmentBuilder) -> None:
+        self.by_name = by_name
+        self.builder = builder
 
-    def check(self, name: str) -> None:
-        """Raises LaunchError if there is no image of this name; "" is none, which is always there."""
-        if name and name not in self.folders:
-            known = ", ".join(sorted(self.folders)) or "none"
+    def get(self, name: str) -> Image:
+        """The image of this name. Raises LaunchError if there is none."""
+        if name not in self.by_name:
+            known = ", ".join(sorted(self.by_name)) or "none"
             raise LaunchError(
                 f"this hub has no image {name}",
                 reason=NOT_FOUND,
-                hint=f"its images: {known}; an administrator can add one: lightboard hub --image NAME=FOLDER",
+                hint=f"its images: {known}; an administrator can add one: lightboard hub --image NAME=PATH",
             )
+        return self.by_name[name]
+
+    def check(self, name: str) -> None:
+        """Raises LaunchError if there is no such image, or it could not be built; "" is none, which is always there."""
+        if name:
+            self.get(name)
+            if failure := self.failure(name):
+                raise failure
+
+    def state(self, name: str) -> ImageState:
+        """Whether jobs can have an image that exists."""
+        digest = self.by_name[name].digest
+        return self.builder.state(digest) if digest else ImageState.READY
+
+    def built(self, name: str) -> BuiltEnvironment | None:
+        """What is known of an image that was built from a list; None if it was not."""
+        image = self.by_name[name]
+        return self.builder.folder(image.digest).read() if image.digest else None
+
+    def building(self) -> frozenset[str]:
+        """The names of the images that are not built yet."""
+        return frozenset(name for name in self.by_name if self.state(name) is ImageState.BUILDING)
+
+    def failure(self, name: str) -> LaunchError | None:
+        """Why jobs cannot have an image that could not be built, as an error."""
+        image = self.by_name.get(name)
+        message = self.builder.failure(image.digest) if image else ""
+        if image is None or not message:
+            return None
+        return LaunchError(
+            f"the image {name} could not be built: {message}",
+            reason=NOT_BUILT,
+            hint=f"an administrator can read how: lightboard image log {name}",
+        )
+
+    def digest(self, name: str) -> str:
+        """The digest of the environment that a job gets now which asks for an image; "" if it was not built."""
+        image = self.by_name.get(name)
+        return image.digest if image else ""
+
+    def environment(self, name: str, digest: str = "") -> VirtualEnvironment:
+        """The environment of a job with this image, and with the digest that it got when it was started.
+
+        Raises LaunchError if there is none.
+        """
+        if not name:
+            return VirtualEnvironment()
+        if not (digest := digest or self.digest(name)):
+            return VirtualEnvironment(self.get(name).source)
+        folder = self.builder.folder(digest)
+        if folder.read() is None:
+            raise LaunchError(
+                f"the environment of the image {name} is gone",
+                reason=NOT_BUILT,
+                hint="restart the job, which then gets the present one",
+            )
+        return VirtualEnvironment(str(folder.environment))
 
     def python(self, name: str) -> str:
-        """The interpreter of an image; that of the hub for ""."""
-        return f"{self.folders[name]}/bin/python3" if name else sys.executable
+        """The Python version of an image that exists, "" if it is not known."""
+        if built := self.built(name):
+            return built.python
+        return "" if self.by_name[name].digest else python_version(Path(self.by_name[name].source))
 
-    def has(self, name: str, program: str) -> bool:
-        """Whether a program is installed in an image that exists."""
-        return os.path.exists(Path(self.python(name)).with_name(program))
-
-    def variables(self, name: str, search_path: str) -> dict[str, str]:
-        """The variables by which a command finds the programs of an image before those in `search_path`."""
-        if not name:
-            return {}
-        folder = self.folders[name]
-        return {"PATH": f"{folder}/bin:{search_path}", "VIRTUAL_ENV": folder}
-
-    def readable(self, name: str) -> tuple[str, ...]:
-        """The folders that its programs need."""
-        if not name:
-            return ()
-        folder = self.folders[name]
-        return tuple(dict.fromkeys((folder, *installations(Path(folder, "bin")))))
+    def packages(self, name: str) -> int | None:
+        """How many packages an image has, None until it is built."""
+        if built := self.built(name):
+            return built.packages
+        return None if self.by_name[name].digest else count_packages(Path(self.by_name[name].source))
 
 
-def parse_images(texts: Sequence[str]) -> Images:
-    """The images of several `--image NAME=FOLDER`. Raises UsageError."""
-    folders: dict[str, str] = {}
+def parse_images(texts: Sequence[str]) -> dict[str, Image]:
+    """The images of several `--image NAME=PATH`, by name. Raises UsageError."""
+    images: dict[str, Image] = {}
     for text in texts:
-        name, _, folder = text.partition("=")
-        if not (name.strip() and folder):
-            raise UsageError(f"--image {text} is not NAME=FOLDER", hint="for example --image torch:2.9=/opt/torch")
-        if name in folders:
-            raise UsageError(f"the image {name} is given twice", hint="each needs a name of its own")
-        if not os.path.isdir(f"{folder}/bin"):
-            raise UsageError(
-                f"--image {text}: {folder} is no virtual environment", hint=f"create one: python3 -m venv {folder}"
-            )
-        folders[name] = os.path.abspath(folder)
-    return Images(folders)
+        image = parse_image(text)
+        if image.name in images:
+            raise UsageError(f"the image {image.name} is given twice", hint="each needs a name of its own")
+        images[image.name] = image
+    return images
+
+
+def parse_image(text: str) -> Image:
+    """One image. Raises UsageError."""
+    name, _, path = text.partition("=")
+    if not (name.strip() and path):
+        raise UsageError(f"--image {text} is not NAME=PATH", hint=EXAMPLE)
+    source = os.path.abspath(os.path.expanduser(path))
+    if os.path.isdir(f"{source}/bin"):
+        return Image(name=name, source=source)
+    if os.path.isdir(source) or not os.path.exists(source):
+        raise UsageError(
+            f"--image {text}: {path} is neither a virtual environment nor a requirements list",
+            hint=f"create one: python3 -m venv {path}; or give a file with a line for each package",
+        )
+    requirements = read_list(source)
+    return Image(
+        name=name,
+        source=source,
+        requirements=requirements,
+        digest=requirements.digest(platform.python_version(), sysconfig.get_platform()),
+    )
+
+
+def lists_of(images: Mapping[str, Image]) -> dict[str, RequirementsList]:
+    """The lists that environments are built from, by digest."""
+    return {image.digest: image.requirements for image in images.values() if image.requirements is not None}

@@ -24,12 +24,14 @@ SHUT_DOWN = "ShutDown"
 class Placed:
     """The job has got a slot; `handle` is the one its next attempt will have. Nothing has been started.
 
-    `cpu_ids` and `gpu_ids` are the processors and GPUs of the attempt, as in `Job`.
+    `cpu_ids` and `gpu_ids` are the processors and GPUs of the attempt, and `image_digest` that of its environment, as
+    in `Job`.
     """
 
     handle: str
     cpu_ids: tuple[int, ...] = ()
     gpu_ids: tuple[int, ...] = ()
+    image_digest: str = ""
 
 
 @dataclass(frozen=True)
@@ -112,8 +114,8 @@ def apply(job: Job, event: Event, at: float) -> Job:
     Events that arrive too late, such as the end of an attempt of a job that was restarted meanwhile, are ignored.
     """
     match event:
-        case Placed(handle, cpu_ids, gpu_ids) if job.status in WAITING:
-            attempt = {"attempt": job.attempt + 1, "runner_ref": handle}
+        case Placed(handle, cpu_ids, gpu_ids, image_digest) if job.status in WAITING:
+            attempt = {"attempt": job.attempt + 1, "runner_ref": handle, "image_digest": image_digest}
             devices = {"cpu_ids": cpu_ids, "gpu_ids": gpu_ids}
             return transition(job, JobStatus.STARTING, at, "ProcessStarting", **{**NO_RESULT, **attempt, **devices})
         case Started(started_at, isolation) if job.status is JobStatus.STARTING:
@@ -129,6 +131,7 @@ def apply(job: Job, event: Event, at: float) -> Job:
             return transition(job, JobStatus.STOPPING, at, reason, message)
         case RestartRequested(preset) if job.status in ENDED:
             again = job if preset is None else job.with_preset(preset)
+            again = replace(again, image_digest="")
             return transition(again, JobStatus.QUEUED, at, "Restarted", retries=0, queued_at=at, **NO_RESULT)
         case DeleteRequested(reason) if job.status not in GONE:
             return transition(job, JobStatus.DELETING, at, reason)

@@ -6,7 +6,7 @@ that nobody waits behind a long queue of somebody else. Then the oldest job is n
 
 import math
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lightboard.hub import job_lifecycle
@@ -58,8 +58,13 @@ def total(capacity: Capacity) -> Amounts:
     return Amounts(capacity.slots, memory, math.inf if capacity.gpu_ids is None else len(capacity.gpu_ids))
 
 
-def next_jobs(jobs: Iterable[Job], capacity: Capacity, now: float) -> list[Job]:
+NOTHING: frozenset[str] = frozenset()
+
+
+def next_jobs(jobs: Iterable[Job], capacity: Capacity, now: float, building: Set[str] = NOTHING) -> list[Job]:
     """The waiting jobs of `jobs` that start now, in order, each with the processors and GPUs that it gets.
+
+    Those of images that are `building` (their names) do not start, and keep nobody waiting.
 
     The first job for which not enough is free keeps later ones from taking what it needs, so that it is not overtaken
     for ever: while it waits for a GPU, jobs without GPUs start on processors that it does not need. One that needs more
@@ -73,7 +78,7 @@ def next_jobs(jobs: Iterable[Job], capacity: Capacity, now: float) -> list[Job]:
             used[job.owner] += needs(job)
     devices = Devices(all_jobs, capacity)
     free = devices.free
-    queues = queues_by_owner([job for job in all_jobs if is_ready(job, everything, now)])
+    queues = queues_by_owner([job for job in all_jobs if is_ready(job, everything, now, building)])
     shares = {owner: used[owner].share_of(everything) for owner in queues}
     chosen, is_any_kept = [], False
     while queues and free.slots:
@@ -95,9 +100,16 @@ def next_jobs(jobs: Iterable[Job], capacity: Capacity, now: float) -> list[Job]:
     return chosen
 
 
-def is_ready(job: Job, everything: Amounts, now: float) -> bool:
+def is_ready(job: Job, everything: Amounts, now: float, building: Set[str]) -> bool:
     """Whether a job may start as soon as enough is free."""
-    return job.status in WAITING and needs(job).fit(everything) and job_lifecycle.start_at(job) <= now
+    if job.status not in WAITING or waits_for_image(job, building):
+        return False
+    return needs(job).fit(everything) and job_lifecycle.start_at(job) <= now
+
+
+def waits_for_image(job: Job, building: Set[str]) -> bool:
+    """Whether the environment of a job is not there yet. A retry has the one that the job had before."""
+    return job.image in building and not job.image_digest
 
 
 def queues_by_owner(jobs: Sequence[Job]) -> dict[str, deque[Job]]:
@@ -137,16 +149,19 @@ class Devices:
         return ids
 
 
-def queue_messages(jobs: Iterable[Job], capacity: Capacity) -> dict[str, str]:
-    """What each queued job of `jobs` waits for, by its id."""
+def queue_messages(jobs: Iterable[Job], capacity: Capacity, building: Set[str] = NOTHING) -> dict[str, str]:
+    """What each queued job of `jobs` waits for, by its id. `building` are the names of images that are built."""
     all_jobs = list(jobs)
     free = Devices(all_jobs, capacity).free
-    return {job.id: queue_message(job, capacity, free) for job in all_jobs if job.status is JobStatus.QUEUED}
+    queued = [job for job in all_jobs if job.status is JobStatus.QUEUED]
+    return {job.id: queue_message(job, capacity, free, building) for job in queued}
 
 
-def queue_message(job: Job, capacity: Capacity, free: Amounts) -> str:
+def queue_message(job: Job, capacity: Capacity, free: Amounts, building: Set[str]) -> str:
     """What a queued job waits for if this much is free, for people. "" for one without a preset: it waits for slots."""
     message = excess_message(job, capacity)
+    if not message and waits_for_image(job, building):
+        return f"waiting for the image {job.image}, which is being built"
     if message or not job.preset:
         return message
     missing = [text for text, _ in missing_texts(job, free)]

@@ -47,6 +47,35 @@ class WorkloadBuilder(Protocol):
         """Deletes what was stored for jobs that exist no more."""
 
 
+class ImageStates(Protocol):
+    """The images of jobs while they are built, as `images.Images`."""
+
+    def building(self) -> frozenset[str]:
+        """The names of the images that are not built yet."""
+
+    def failure(self, name: str) -> LaunchError | None:
+        """Why jobs cannot have an image that could not be built."""
+
+    def digest(self, name: str) -> str:
+        """The digest of the environment that a job gets now which asks for an image, "" for none."""
+
+
+class NoImages:
+    """Those of a hub that builds none."""
+
+    def building(self) -> frozenset[str]:
+        """See ImageStates."""
+        return frozenset()
+
+    def failure(self, name: str) -> LaunchError | None:  # noqa: ARG002
+        """See ImageStates."""
+        return None
+
+    def digest(self, name: str) -> str:  # noqa: ARG002
+        """See ImageStates."""
+        return ""
+
+
 Refusal = Callable[[Session, str], LaunchError | None]
 """Why the jobs of an account (an id) may not start now, as `job_policy.JobPolicy.refusal_for`."""
 
@@ -58,7 +87,8 @@ log = logging.getLogger(__name__)
 class JobReconciler:
     """Moves the jobs of one runner. `run_pass` returns quickly: calls of the runner that may be slow run in threads.
 
-    `capacity` is what jobs share. `refusal` says why no job may start now, if that is so.
+    `capacity` is what jobs share. `refusal` says why no job may start now, if that is so. `images` says for which
+    ones jobs have to wait.
     `wake` is called when a thread has changed something. `is_any_starting` says whether the next pass should come soon.
     """
 
@@ -71,8 +101,10 @@ class JobReconciler:
         refusal: Refusal,
         clock: Callable[[], float] = time.time,
         wake: Callable[[], None] = lambda: None,
+        images: ImageStates | None = None,
     ) -> None:
         self._database = database
+        self._images = images or NoImages()
         self._runner = runner
         self._workloads = workloads
         self._capacity = capacity
@@ -131,13 +163,15 @@ class JobReconciler:
     def _place(self, now: float, found: list[Job], disabled: set[str]) -> list[Job]:
         """Gives free slots to waiting jobs, and ends those that may not wait any longer. Returns all active jobs."""
         waiting = [job for job in found if job.status in WAITING]
-        is_any_due = any(job_lifecycle.due_event(job, now, job.owner in disabled) for job in waiting)
-        if not (is_any_due or next_jobs(found, self._capacity, now) or self._new_messages(found)):
+        building = self._images.building()  # once, since a build may end at any time
+        is_any_due = any(self._due_event(job, now, job.owner in disabled) for job in waiting)
+        chosen_now = next_jobs(found, self._capacity, now, building)
+        if not (is_any_due or chosen_now or self._new_messages(found, building)):
             return found
         with self._database.write() as session:
             jobs.lock_queue(session, self._runner.name)
             found = jobs.active(session, self._runner.name)
-            chosen = {job.id: job for job in next_jobs(found, self._capacity, now)}
+            chosen = {job.id: job for job in next_jobs(found, self._capacity, now, building)}
             disabled = jobs.disabled_owners(session, found)
             found = [
                 self._place_one(session, job, chosen.get(job.id), now, job.owner in disabled)
@@ -145,20 +179,27 @@ class JobReconciler:
                 else job
                 for job in found
             ]
-            messages = self._new_messages(found)
+            messages = self._new_messages(found, building)
             return [
                 jobs.set_queue_message(session, job, messages[job.id], now) if job.id in messages else job
                 for job in found
             ]
 
-    def _new_messages(self, found: list[Job]) -> dict[str, str]:
+    def _due_event(self, job: Job, now: float, owner_disabled: bool) -> job_lifecycle.Event | None:
+        """The event that is due for a waiting job without a slot: because of time, or because its image failed."""
+        if event := job_lifecycle.due_event(job, now, owner_disabled):
+            return event
+        failure = None if job.image_digest else self._images.failure(job.image)
+        return job_lifecycle.Refused(*reason_and_message(failure)) if failure else None
+
+    def _new_messages(self, found: list[Job], building: frozenset[str]) -> dict[str, str]:
         """What queued jobs wait for, where that is not what has been told."""
         told = {job.id: job.message for job in found}
-        messages = queue_messages(found, self._capacity)
+        messages = queue_messages(found, self._capacity, building)
         return {id: message for id, message in messages.items() if message != told[id]}
 
     def _place_one(self, session: Session, job: Job, chosen: Job | None, now: float, owner_disabled: bool) -> Job:
-        event = job_lifecycle.due_event(job, now, owner_disabled)
+        event = self._due_event(job, now, owner_disabled)
         if event is None and chosen:
             event = self._placement_of(session, jobs.get(session, job.id), chosen)
         return job if event is None else jobs.apply_event(session, job, event, now)[0]
@@ -168,7 +209,8 @@ class JobReconciler:
             if refusal := self._refusal(session, job.owner):
                 raise refusal
             outline = self._workloads.outline(replace(job, attempt=job.attempt + 1))
-            return job_lifecycle.Placed(self._runner.validate(outline), chosen.cpu_ids, chosen.gpu_ids)
+            digest = job.image_digest or self._images.digest(job.image)
+            return job_lifecycle.Placed(self._runner.validate(outline), chosen.cpu_ids, chosen.gpu_ids, digest)
         except LightboardError as error:
             return job_lifecycle.Refused(*reason_and_message(error))
 

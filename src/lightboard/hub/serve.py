@@ -41,12 +41,15 @@ from lightboard.hub.api.services import Auth, Boards, Hub, Jobs, Monitoring, Run
 from lightboard.hub.api.sessions import SETUP_KEY, create_first_account
 from lightboard.hub.api.signed_tokens import TokenSigner, digest_of
 from lightboard.hub.api.tokens import SHOWN
+from lightboard.hub.attempt_recorder import AttemptRecorder
 from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.db.retry import retry_until_available
-from lightboard.hub.images import parse_images
+from lightboard.hub.environment_builder import EnvironmentBuilder
+from lightboard.hub.images import Images, lists_of, parse_images
 from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.job_reconcile import JobReconciler
+from lightboard.hub.job_scalars import ScalarCollector
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.launchers.local import LocalLauncher
 from lightboard.hub.log import Log, log_status_changes
@@ -148,21 +151,29 @@ def assemble(
     ]  # fmt: skip
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
-    images = parse_images(wanted.images)
+    by_name = parse_images(wanted.images)
+    builder = EnvironmentBuilder(
+        source_resolver.folder / data_directory.ENVIRONMENTS, lists_of(by_name), on_change=reconciler.wake
+    )
+    if policy.unavailable:
+        builder.fail(f"this hub runs no jobs: {policy.unavailable}")
+    images = Images(by_name, builder)
     notebooks = NotebookServers(
         base_path=lambda id: "/" if wanted.domain else wanted.path_prefix + path_of(id),
         private=runner.capabilities().isolation is Isolation.KERNEL,
         token=lambda job: token_signer.code("notebook", f"{job.id} {job.attempt}"),
     )
     workloads = Workloads(
-        database, source_resolver, source_archives, images, notebooks, source_resolver.folder,
-        other_user=runner.capabilities().other_user,
+        database, source_resolver, source_archives, images, notebooks, AttemptRecorder(database, clock),
+        source_resolver.folder, other_user=runner.capabilities().other_user,
     )  # fmt: skip
     presets = parse_presets(wanted.presets)
     capacity = build_capacity(wanted)
     runner.on_change = reconciler.wake
     reconciler.kinds.append(
-        JobReconciler(database, runner, workloads, capacity, policy.refusal_for, clock, wake=reconciler.wake)
+        JobReconciler(
+            database, runner, workloads, capacity, policy.refusal_for, clock, wake=reconciler.wake, images=images
+        )
     )
     hub = Hub(
         settings=wanted,
@@ -191,6 +202,7 @@ def assemble(
             images=images,
             presets=presets,
             capacity=capacity,
+            scalars=ScalarCollector(database, workloads.log_folder, source_resolver.hidden_paths, clock=clock),
             wake=reconciler.wake,
         ),
         runtime=Runtime(
@@ -297,6 +309,8 @@ class HubService:
         self.hub.runtime.change_notifier.start()
         self.hub.runtime.activity.start()
         self.hub.runtime.pool.run(self.warm)
+        self.hub.jobs.scalars.start()
+        self.hub.jobs.images.builder.start()
         threading.Thread(target=self.reconciler.run, name="reconcile", daemon=True).start()
         self.announce()
 
@@ -316,6 +330,8 @@ class HubService:
     def leave(self) -> None:
         """Called after the last response. Completes background work."""
         self.reconciler.close()
+        self.hub.jobs.scalars.close()
+        self.hub.jobs.images.builder.close()
         self.hub.runtime.activity.flush()
         self.hub.auth.passwords.close()
         self.hub.runtime.pool.close()

@@ -250,6 +250,22 @@ class SourceResolver:
             )
         return relative
 
+    def place(self, session: Session, project: Project, source: Source) -> str:
+        """The path or URL of a source, to compare it with others: symlinks are not resolved, and no right is checked.
+
+        Touches no disk. Raises LaunchError for a dataset that is missing or not the project's to use.
+        """
+        if source.kind is SourceKind.STORAGE:
+            own = parse_uri(project.storage)[2] if project.storage else str(self.folder / "storage" / project.name)
+            return join_path(own, source.path)
+        if source.kind is not SourceKind.DATASET:
+            return source.path
+        dataset = follow_references(session, project.id, source.ref)
+        owner = projects.peek(session, dataset.project)
+        if owner is None:
+            raise LaunchError("the project of the dataset was deleted", reason=SOURCE_NOT_FOUND)
+        return join_path(self.place(session, owner, source_of(dataset.uri)), source.path)
+
     # Internals
 
     def _readable_roots(self, session: Session, project: Project, url: str) -> tuple[str, ...]:

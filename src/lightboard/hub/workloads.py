@@ -10,8 +10,9 @@ from typing import TypeVar
 from sqlalchemy.orm import Session
 
 from lightboard.errors import LaunchError, LightboardError
+from lightboard.hub.attempt_recorder import AttemptRecorder, SearchPath
 from lightboard.hub.data_directory import JOBS
-from lightboard.hub.db import projects, source_code
+from lightboard.hub.db import jobs, projects, source_code
 from lightboard.hub.db.engine import Database
 from lightboard.hub.disk_threads import DiskThreads
 from lightboard.hub.images import NOT_FOUND, Images
@@ -26,6 +27,7 @@ from lightboard.hub.job_environment import (
 )
 from lightboard.hub.notebook_server import EXTRA, PROGRAM, NotebookServers
 from lightboard.hub.real_paths import disk_of, mount_points, unreachable
+from lightboard.hub.resources.images import ImageState
 from lightboard.hub.resources.jobs import RESERVED, Job, JobKind
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.replicas import START_FAILED
@@ -34,6 +36,7 @@ from lightboard.hub.runners.base import WorkloadSpec
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import SourceResolver
+from lightboard.hub.virtual_environment import VirtualEnvironment
 from lightboard.storage.new_folder import create_folder, create_public_way, new_file, new_folder
 from lightboard.types import SOURCE_NOT_FOUND
 
@@ -58,6 +61,7 @@ class Workloads:
         source_archives: SourceArchives,
         images: Images,
         notebooks: NotebookServers,
+        recorder: AttemptRecorder,
         folder: Path,
         *,
         other_user: bool,
@@ -67,6 +71,7 @@ class Workloads:
         self._source_archives = source_archives
         self._images = images
         self._notebooks = notebooks
+        self._recorder = recorder
         self._folder = folder
         self._other_user = other_user
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
@@ -88,11 +93,14 @@ class Workloads:
         )
 
     def complete(self, job: Job) -> WorkloadSpec:
-        """The workload to submit, with folders and source code in place.
+        """The workload to submit, with folders and source code in place. Records what it starts with.
 
         Raises LaunchError if they cannot be created, Unreachable if their disk does not respond in time.
         """
-        self._images.check(job.image)
+        environment = self._images.environment(job.image, job.image_digest)
+        is_notebook = job.kind is JobKind.NOTEBOOK
+        if is_notebook:
+            check_notebook(job.image, environment)
         with self._database.read() as session:
             project, storage = self._storage(session, job)
             roots = self._source_resolver.roots_of(session, job.project)
@@ -117,19 +125,19 @@ class Workloads:
                 reason=START_FAILED,
                 hint="a link in its place is not followed: remove it, or check the storage of the project",
             ) from None
-        is_notebook = job.kind is JobKind.NOTEBOOK
-        return replace(
+        search_path = os.environ.get("PATH", os.defpath)
+        spec = replace(
             outline,
-            command=self._notebooks.command(job, self._images.python(job.image), str(folders.output))
+            command=self._notebooks.command(job, environment.python, str(folders.output))
             if is_notebook
             else job.command,
             environment={
-                **self._images.variables(job.image, os.environ.get("PATH", os.defpath)),
+                **environment.variables(search_path),
                 **job_variables(job, folders, project.name),
                 **(self._notebooks.variables(job, home) if is_notebook else {}),
             },
             replica_environments=tuple(replica_variables(job, folders.logs, rank) for rank in range(job.replicas)),
-            readable=(storage, *roots, *self._images.readable(job.image)),
+            readable=(storage, *roots, *environment.readable),
             writable=(
                 str(folders.output),
                 *([] if is_notebook else [str(folders.logs)]),
@@ -142,6 +150,9 @@ class Workloads:
             home=home,
             temporary=str(own / TEMPORARY),
         )
+        own_path = spec.environment.get("PATH", search_path)
+        self._recorder.record(job, spec.command, SearchPath.of(own_path, search_path, environment.folder))
+        return spec
 
     def _inputs(self, session: Session, project: Project, inputs: Mapping[str, str]) -> dict[str, str]:
         """The paths of inputs by name. Raises LaunchError."""
@@ -217,22 +228,15 @@ class Workloads:
 
     def check(self, session: Session, project: Project, job: Job) -> None:
         """Raises LaunchError if a new job of a project would have no place for its outputs, may not read its inputs, or
-        has no such image.
+        cannot have its image. Whether an image that is being built has JupyterLab turns out at the start.
         """
         self._images.check(job.image)
-        if job.kind is JobKind.NOTEBOOK:
-            self._check_notebook(job.image)
+        is_there = not job.image or self._images.state(job.image) is ImageState.READY
+        if job.kind is JobKind.NOTEBOOK and is_there:
+            check_notebook(job.image, self._images.environment(job.image))
         self._source_resolver.storage_folder(session, project)
         self._inputs(session, project, job.inputs)
         self._logs(session, project, job)
-
-    def _check_notebook(self, image: str) -> None:
-        if not self._images.has(image, PROGRAM):
-            raise LaunchError(
-                f"JupyterLab is not installed in the image {image}" if image else "this hub has no JupyterLab",
-                reason=NOT_FOUND,
-                hint=f"an administrator can install it: pip install {'jupyterlab' if image else repr(EXTRA)}",
-            )
 
     def prepare(self, job: Job) -> None:
         """Creates the folder of TensorBoard logs, so that a TensorBoard can show it before the job has started.
@@ -244,6 +248,15 @@ class Workloads:
                 project, storage = self._storage(session, job)
                 logs = self._logs(session, project, job)
             self._create_folders(storage, [logs])
+
+    def log_folder(self, job: Job) -> str:
+        """The real path of the folder of TensorBoard logs, which need not exist. May take as long as its disk does.
+
+        Raises LaunchError.
+        """
+        with self._database.read() as session:
+            project, storage = self._storage(session, job)
+            return os.path.join(storage, self._logs(session, project, job))
 
     def _create_folders(self, storage: str, paths: Sequence[str]) -> None:
         """Creates folders below a storage. Raises OSError, and LaunchError if its disk does not respond."""
@@ -275,9 +288,11 @@ class Workloads:
         return project, self._source_resolver.storage_folder(session, project)
 
     def delete_expired(self, now: float) -> None:
-        """Deletes source code that was uploaded some time ago and no job uses."""
+        """Deletes source code that was uploaded some time ago, and environments, that no job uses."""
         with self._database.write() as session:
             source_code.delete_unused(session, now)
+        with self._database.read() as session:
+            self._images.builder.remove_unused(jobs.image_digests(session))
         self._source_archives.remove_unused(self._digests, now - source_code.KEEP_UNUSED_SECS)
 
     def _digests(self) -> set[str]:
@@ -290,6 +305,16 @@ class Workloads:
 
     def _job_folder(self, job: Job) -> Path:
         return self._folder / JOBS / job.id
+
+
+def check_notebook(image: str, environment: VirtualEnvironment) -> None:
+    """Raises LaunchError if the environment of an image, or that of the hub for "", has no JupyterLab."""
+    if not environment.has(PROGRAM):
+        raise LaunchError(
+            f"JupyterLab is not installed in the image {image}" if image else "this hub has no JupyterLab",
+            reason=NOT_FOUND,
+            hint=f"an administrator can install it: pip install {'jupyterlab' if image else repr(EXTRA)}",
+        )
 
 
 def folders_of(job: Job, logs: str) -> list[str]:

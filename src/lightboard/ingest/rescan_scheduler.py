@@ -164,9 +164,8 @@ class RescanScheduler:
         reader = self._reader
         now = reader.clock()
         if self._rescan_requested:
-            # Limits the listings that changes cause to a twentieth of the time, or to one a minute.
             self._rescan_requested = False
-            self._next_scan = min(self._next_scan, max(now, self._scan_ended + min_pause(20, self._scan_secs)))
+            self._scan_by(now)
         if now >= self._next_scan:
             # The watch starts before the listing, so that no change in between is lost.
             fresh = self._update_watch()
@@ -187,6 +186,8 @@ class RescanScheduler:
         came = self._rescan_new_folders(reader.clock())
         if reader.retry_folders(reader.clock()) or came:
             self._check_coverage()
+        if (rearm := self._rearm_due()) is not None:
+            self._scan_by(rearm)
         self._publish_reason()
         reader.recheck(reader.clock())
         if not self._is_reliable:
@@ -197,6 +198,14 @@ class RescanScheduler:
         assert due is not None
         self._wake.wait(min(MAX_WAIT_SECS, max(0.0, due - reader.clock())))
         self._wake.clear()
+
+    def _scan_by(self, moment: float) -> None:
+        """List everything then, or as soon as such listings take a twentieth of the time, or one was a minute ago."""
+        self._next_scan = min(self._next_scan, max(moment, self._scan_ended + min_pause(20, self._scan_secs)))
+
+    def _rearm_due(self) -> float | None:
+        """When a watch of some of the folders is tried again, which takes a listing; None if it covers all."""
+        return None if not self._watching or self._all_watched else self._rearm.next_due
 
     def _publish_reason(self) -> None:
         """Publish a change of `reason`, so that pages show it."""

@@ -75,6 +75,11 @@ class Backoff:
         if self._next is None:
             self._next = now + self._delay
 
+    @property
+    def next_due(self) -> float | None:
+        """When the next retry is due, or None."""
+        return self._next
+
     def due(self, now: float) -> bool:
         """Whether a retry is due. If so, the delay of the next one is doubled."""
         if self._next is None or now < self._next:

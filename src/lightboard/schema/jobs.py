@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from lightboard.schema.job_metrics import JobMetricSummary, MetricCount
 from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
 from lightboard.schema.page import Page, PageRequest, Short
 from lightboard.schema.source_code import DIGEST_PATTERN, SourceCodeResponse
@@ -89,11 +90,13 @@ class JobResponse(ResponseModel):
     the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
     outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
     `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+    `image_digest` is that of the environment which it got when it was last started, "" if the hub has not built it.
     `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
     `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
     those of the first replica first; without `cpu_ids` it may use all processors.
     Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
-    owner opens a notebook, "" for other jobs.
+    owner opens a notebook, "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
+    `repeat_of` is the id of the job that was run again as this one.
     """
 
     id: str
@@ -108,6 +111,7 @@ class JobResponse(ResponseModel):
     environment: dict[str, str | None]
     hyperparameters: dict[str, bool | int | float | str]
     image: str
+    image_digest: str
     inputs: dict[str, str]
     replicas: int
     preset: str
@@ -147,8 +151,10 @@ class JobResponse(ResponseModel):
     output_uri: str
     tensorboard_uri: str
     log_dir: str
+    repeat_of: str
     idle_secs: float
     url: str
+    metrics: list[JobMetricSummary] = Field(default_factory=list)
     rights: list[str]
 
 
@@ -159,11 +165,20 @@ class JobDetail(JobResponse):
 
 
 class JobPage(Page[JobResponse]):
-    """A page of jobs."""
+    """A page of jobs. With `metrics` in the request, `metrics` are the names of those that were chosen, and
+    `offered_metrics` those that the jobs of the page have, most common first.
+    """
+
+    metrics: list[str] = Field(default_factory=list)
+    offered_metrics: list[MetricCount] = Field(default_factory=list)
 
 
 class JobRequest(PageRequest):
-    """Filters for jobs: separate several values with commas; `owner` is a name, an id, or `me`."""
+    """Filters for jobs: separate several values with commas; `owner` is a name, an id, or `me`.
+
+    `metrics` are the names of up to eight metrics to list with each job; `*` is the few that most of the listed jobs
+    have.
+    """
 
     kind: JobKindWord = "job"
     project: Short = ""
@@ -171,6 +186,7 @@ class JobRequest(PageRequest):
     status: Short = ""
     search: Annotated[str, Field(max_length=1000)] = ""
     sort: Literal["created", "name", "-created", "-name"] = "-created"
+    metrics: Annotated[str, Field(max_length=4096)] = ""
 
 
 class JobLogRequest(HubRequestModel):

@@ -79,12 +79,6 @@ class Executors(ResponseModel):
     items: list[ExecutorResponse]
 
 
-class Images(ResponseModel):
-    """The names of images."""
-
-    items: list[str]
-
-
 class PresetResponse(ResponseModel):
     """What each replica of a job gets. `memory_bytes` is null for no limit."""
 

@@ -39,7 +39,7 @@ def nothing_written(database: Database) -> Iterator[None]:
         return
     read_only = [True]
     event.listen(
-        database.engine, "checkout", lambda raw, *_: raw.execute(f"PRAGMA query_only = {read_only[0]}") and None
+        database.engine, "begin", lambda begun: begun.exec_driver_sql(f"PRAGMA query_only = {read_only[0]}") and None
     )
     yield
     read_only[0] = False

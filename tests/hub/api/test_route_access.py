@@ -1,21 +1,27 @@
 """Every route and method, for every role, on own and foreign resources."""
 
-from dataclasses import dataclass, replace
+import pathlib
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from string import Formatter
 
 import pytest
 
 from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, Right, Visibility, allowed, allowed_on_hub
 from lightboard.hub.api.routes import OPEN, RIGHT
 from lightboard.hub.db import datasets, invitations, projects, shares, tokens
+from lightboard.hub.db.engine import Database
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.roles import Role, Scope
-from lightboard.hub.resources.tensorboards import Access
+from lightboard.hub.resources.tensorboards import Access, Tensorboard
 from lightboard.hub.resources.tokens import Token
 from support.hub_client import HubClient
 from support.hub_routes import BODIES, QUERIES, every_operation
-from support.personas import START_TIME, folder_source
+from support.personas import START_TIME, Personas, folder_source
 from support.source_archives import store_source_code
 
 PEOPLE = {
@@ -52,6 +58,16 @@ NOT_HERE = ("/s/{ticket}", "/api/v1/recover", "/api/v1/oidc/start", "/api/v1/oid
 """Open, but this ticket is none, and this hub knows no outside login."""
 ANYWHERE = ("/api/v1/credentials", "/api/v1/roots")
 """For whoever has the right in any project."""
+IMAGES, IMAGE = "/api/v1/images", "torch"
+"""Those are the same in all projects."""
+
+
+@pytest.fixture
+def hub(database: Database, personas: Personas, tmp_path: pathlib.Path) -> Iterator[HubClient]:
+    """With people, a project and an image in it."""
+    (tmp_path / "torch.txt").write_text("torch\n")
+    with HubClient(database, personas, tmp_path, images=(f"{IMAGE}={tmp_path}/torch.txt",)) as asked:
+        yield asked
 
 
 def routes() -> list[tuple[str, str, str]]:
@@ -83,21 +99,16 @@ def test_public_routes_are_listed() -> None:
     assert {(method, path) for method, path, right in routes() if right == OPEN} <= OPEN_ROUTES
 
 
-@dataclass
 class Things:
-    """One of each kind, made by the editor in the project `vision`."""
+    """One of each kind, made by the editor in the project `vision` once an address has it.
 
-    board: str
-    job: str
-    name: str
-    source: str
-    share: str
-    dataset: str
-    token: str
-    binding: str
-    invitation: str
-    invited: str
-    digest: str
+    The token and the invitations are the requester's own, since nobody else's is ever seen.
+    """
+
+    def __init__(self, hub: HubClient, requester: str, private: bool) -> None:
+        self._hub = hub
+        self._requester = requester or "editor"
+        self._private = private
 
     def address(self, method: str, template: str) -> str:
         """The path and query of a route."""
@@ -106,43 +117,105 @@ class Things:
     def path(self, template: str) -> str:
         """An address with these in it."""
         kind = template.removeprefix("/api/v1").split("/")[1]
-        id = {
-            "tensorboards": self.board,
-            "jobs": self.job,
-            "datasets": self.dataset,
-            "projects": "vision",
-            "accounts": "guest",
-            "tokens": self.token,
-            "invitations": self.invited,
-        }.get(kind, "")
-        filled = {"id": id, "source": self.source, "share": self.share, "account": "guest",
-                  "binding": self.binding, "invitation": self.invitation, "digest": self.digest}  # fmt: skip
-        words = {"workspace": "vision", "project": "vision", "name": self.name, "ticket": "none", "label": self.board}
-        return template.format(**filled, **words)
+        names = [name for _, name, _, _ in Formatter().parse(template) if name]
+        return template.format(**{name: self._word(name, kind) for name in names})
 
+    def _word(self, name: str, kind: str) -> str:
+        """What stands for a name in an address of things of a kind."""
+        make: dict[str, Callable[[], str]] = {
+            "tensorboards": lambda: self.board.id,
+            "jobs": lambda: self.job,
+            "datasets": lambda: self.dataset,
+            "projects": lambda: self.project,
+            "accounts": lambda: self.member,
+            "tokens": lambda: self.token,
+            "invitations": lambda: self.invited,
+            "source": lambda: self.board.sources[1].id,
+            "share": lambda: self.share,
+            "account": lambda: self.member,
+            "binding": lambda: self.binding,
+            "invitation": lambda: self.invitation,
+            "digest": lambda: self.digest,
+            "workspace": lambda: "vision",
+            "project": lambda: "vision",
+            "name": lambda: IMAGE if kind == "images" else self.board.name,
+            "ticket": lambda: "none",
+            "label": lambda: self.board.id,
+        }
+        return make[kind if name == "id" else name]()
 
-def make_things(hub: HubClient, requester: str, private: bool) -> Things:
-    """Fresh ones; the token and the invitation are the requester's own, since nobody else's is ever seen."""
-    access = Access.PRIVATE if private else Access.PROJECT
-    board = hub.personas.create_board(access=access, sources=(folder_source("/logs/a"), folder_source("/logs/b")))
-    with hub.database.write() as session:
+    @cached_property
+    def board(self) -> Tensorboard:
+        """With two sources."""
+        access = Access.PRIVATE if self._private else Access.PROJECT
+        sources = (folder_source("/logs/a"), folder_source("/logs/b"))
+        return self._hub.personas.create_board(access=access, sources=sources)
+
+    @cached_property
+    def project(self) -> str:
+        """With a board in it, or the first who may delete it would."""
+        assert self.board
+        return "vision"
+
+    @cached_property
+    def job(self) -> str:
+        """With source code."""
+        return self._hub.personas.create_job(source_code=self.digest).id
+
+    @cached_property
+    def digest(self) -> str:
+        """That of source code."""
+        return store_source_code(self._hub, self._hub.personas.vision)
+
+    @cached_property
+    def dataset(self) -> str:
+        """A folder."""
         new = Dataset(id="", name="", project="vision", owner="", kind=DatasetKind.PATH, uri="/logs")
-        dataset = datasets.create(session, hub.personas.editor, new, START_TIME)
-        shared = shares.create(session, hub.personas.leader, board.id, 100_000.0, START_TIME)
-        projects.set_member(session, hub.personas.admin, "vision", "guest", Role.VIEWER, START_TIME)
-        wanted = Token(id="", account="", name="x", digest=board.id, shown="", scopes=frozenset({Scope.READ}))
-        token = tokens.create(session, hub.principal(requester or "editor"), wanted, START_TIME)
-        invitation = invitations.invite(
-            session, hub.personas.owner, "vision", "newcomer", Role.VIEWER, START_TIME
-        ).invitation
-        host = hub.personas.admin if requester == "owner" else hub.personas.owner
-        other = projects.create(session, host, Project(id="", name="", display_name="Other"), START_TIME)
-        invited = invitations.invite(session, host, other.id, requester or "editor", Role.VIEWER, START_TIME).invitation
-    binding = hub.personas.bind(f"s3://bucket/{board.id}", BindingKind.STORAGE).id
-    digest = store_source_code(hub, hub.personas.vision)
-    job = hub.personas.create_job(source_code=digest)
-    ids = (board.id, job.id, board.name, board.sources[1].id, shared.id, dataset.id, token.id, binding)
-    return Things(*ids, invitation.id, invited.id, digest)
+        with self._hub.database.write() as session:
+            return datasets.create(session, self._hub.personas.editor, new, START_TIME).id
+
+    @cached_property
+    def share(self) -> str:
+        """A link to the board."""
+        with self._hub.database.write() as session:
+            return shares.create(session, self._hub.personas.leader, self.board.id, 100_000.0, START_TIME).id
+
+    @cached_property
+    def member(self) -> str:
+        """The account `guest`, which is in the project."""
+        with self._hub.database.write() as session:
+            projects.set_member(session, self._hub.personas.admin, "vision", "guest", Role.VIEWER, START_TIME)
+        return "guest"
+
+    @cached_property
+    def token(self) -> str:
+        """The requester's."""
+        scopes = frozenset({Scope.READ})
+        wanted = Token(id="", account="", name="x", digest=secrets.token_hex(), shown="", scopes=scopes)
+        with self._hub.database.write() as session:
+            return tokens.create(session, self._hub.principal(self._requester), wanted, START_TIME).id
+
+    @cached_property
+    def binding(self) -> str:
+        """A bucket."""
+        return self._hub.personas.bind(f"s3://bucket/{secrets.token_hex()}", BindingKind.STORAGE).id
+
+    @cached_property
+    def invitation(self) -> str:
+        """Somebody's to the project."""
+        with self._hub.database.write() as session:
+            return invitations.invite(
+                session, self._hub.personas.owner, "vision", "newcomer", Role.VIEWER, START_TIME
+            ).invitation.id
+
+    @cached_property
+    def invited(self) -> str:
+        """The requester's, to another project."""
+        personas = self._hub.personas
+        host = personas.admin if self._requester == "owner" else personas.owner
+        with self._hub.database.write() as session:
+            other = projects.create(session, host, Project(id="", name="", display_name="Other"), START_TIME)
+            return invitations.invite(session, host, other.id, self._requester, Role.VIEWER, START_TIME).invitation.id
 
 
 @pytest.mark.databases("sqlite")
@@ -158,7 +231,7 @@ def test_routes_follow_the_access_table(hub: HubClient, method: str, path: str, 
     for name in ("", *PEOPLE):
         for kind in ("", "read") if name else ("",):
             if things is None or "tokens" in path or "invitations" in path:
-                things = make_things(hub, name, private)
+                things = Things(hub, name, private)
             answer = hub.request(method, things.address(method, path), name, BODIES.get((method, path)), kind)
             got[name, kind] = verdict(answer.status_code)
             wanted[name, kind] = expected(hub, method, path, right, name, kind, private)
@@ -176,10 +249,9 @@ NEEDING = [(method, path) for method, path, right in routes() if right != OPEN a
 def test_routes_check_permissions(hub: HubClient, method: str, path: str) -> None:
     """For everybody but administrators, before anything else."""
     hub.personas.add_account("guest")
-    things = make_things(hub, "owner", private=False)
+    address, body = Things(hub, "owner", private=False).address(method, path), BODIES.get((method, path))
     hub.personas.set_permissions()
 
-    address, body = things.address(method, path), BODIES.get((method, path))
     refused = [hub.request(method, address, name, body) for name in ("owner", "editor")]
     allowed = hub.request(method, address, "admin", body)
 
@@ -220,7 +292,7 @@ def in_project(who: Principal, path: str, right: str, role: Role | None, private
         return "yes" if who.administrator else "no"
     if path in ANYWHERE:
         return "yes" if who.administrator or (role and allowed(who, right, role=role, project="vision")) else "no"
-    if "{" not in path and right.endswith(".list"):
+    if right.endswith(".list") and ("{" not in path or path.startswith(IMAGES)):
         return "yes"
     seeing = {"tensorboards": "tensorboards.get", "jobs": "jobs.get", "datasets": "datasets.list"}.get(
         right.partition(".")[0], "project.get"

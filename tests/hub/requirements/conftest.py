@@ -1,13 +1,14 @@
 """A running hub on each kind of database, and people who use it."""
 
 import pathlib
+import sys
 from collections.abc import Iterator
 
 import pytest
 
 from lightboard.client.session import Session
 from support.databases import Postgres, Sqlite
-from support.hub_cli import LOGS, PROJECT, HubCli, delete_boards
+from support.hub_cli import IMAGE, LOGS, PROJECT, HubCli, delete_boards
 from support.hub_process import HubProcess
 
 
@@ -25,6 +26,14 @@ def hub(shared_server: Sqlite | Postgres, tmp_path_factory: pytest.TempPathFacto
     with HubProcess(tmp_path_factory.mktemp("hub"), database=address, roots=roots) as running:
         yield running
     shared_server.drop(address)
+
+
+@pytest.fixture(scope="session")
+def jobs_hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """One for all tests of the session that run jobs and leave none, on SQLite. Its image is the environment here."""
+    words = ("--job-slots", "4", "--image", f"{IMAGE}={sys.prefix}")
+    with HubProcess(tmp_path_factory.mktemp("hub"), *words, roots=[LOGS]) as running:
+        yield running
 
 
 @pytest.fixture

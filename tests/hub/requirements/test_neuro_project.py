@@ -1,10 +1,8 @@
 """Requirements of the Neu.ro document about projects: C4 to C8, with its answers and `make`."""
 
 import gzip
-import os
 import pathlib
 import re
-import signal
 import subprocess
 import sys
 import urllib.parse
@@ -18,11 +16,10 @@ from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import UsageError
-from support.board_process import TIMEOUT_SECS, restore_default_signals
-from support.hub_cli import HubCli, fetch_json
+from support.hub_cli import HubCli, delete_all, fetch_json
 from support.hub_process import HubProcess, wait_for
+from support.neuro_project import ANSWERS, Project, init
 
-ANSWERS = "imagesummary\nimage\n\n"
 QUESTIONS = "project_name [Neuro Project]: project_slug [imagesummary]: code_directory [modules]: "
 """As printed in the document, but for what is typed."""
 EPOCHS = 25
@@ -35,70 +32,18 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
         yield running
 
 
-class Project:
-    """The folder that `project init` makes for the answers of the document, and `make` in it."""
-
-    def __init__(self, cli: HubCli) -> None:
-        self.folder = cli.folder / "image"
-        self.env = {**cli.env, "BROWSER": "true %s", "OMP_NUM_THREADS": "1"}
-        del self.env["LIGHTBOARD_PROJECT"]
-        self.asked = init(cli, ANSWERS)
-
-    def start(self, *words: str) -> "subprocess.Popen[str]":
-        """Start `make` in a process group of its own, which can be interrupted as on a terminal."""
-        return subprocess.Popen(
-            ["make", *words, f"LIGHTBOARD={sys.executable} -m lightboard", "IMAGE=tests"],
-            cwd=self.folder,
-            env=self.env,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-            preexec_fn=restore_default_signals,
-        )
-
-    def make(self, *words: str) -> list[str]:
-        """The lines that `make` prints; it must succeed."""
-        with self.start(*words) as process:
-            out, _ = process.communicate(timeout=2 * TIMEOUT_SECS)
-        assert process.returncode == 0, out
-        return out.splitlines()
-
-    def interrupt(self, process: "subprocess.Popen[str]", beginning: str) -> list[str]:
-        """The last lines of a process that gets Ctrl-C when it prints a line that begins so."""
-        assert process.stdout
-        for line in process.stdout:
-            if line.startswith(beginning):
-                break
-        os.killpg(process.pid, signal.SIGINT)
-        return process.communicate(timeout=TIMEOUT_SECS)[0].splitlines()
-
-
-def init(cli: HubCli, answers: str, code: int = 0) -> "subprocess.CompletedProcess[str]":
-    """Run `project init` with what is typed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "lightboard", "project", "init"],
-        input=answers, cwd=cli.folder, env=cli.env, capture_output=True, text=True, timeout=TIMEOUT_SECS,
-    )  # fmt: skip
-    assert done.returncode == code, done.stderr
-    return done
-
-
 @pytest.fixture
 def session(hub: HubProcess) -> Iterator[Session]:
     """The administrator's in all projects, with nothing in use before and after."""
     with Session(hub.url, hub.token) as opened:
         yield opened
-        for job in TrainingJob.list(opened):
-            job.delete()
-        for board in TensorBoard.list(opened):
-            board.delete()
+        delete_all(opened)
 
 
 @pytest.fixture
 def project(cli: HubCli) -> Project:
     """Made with the answers of the document."""
-    return Project(cli)
+    return Project(cli, image="tests")
 
 
 def test_c4_project_init_asks_as_in_the_document(project: Project) -> None:

@@ -4,7 +4,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -35,11 +34,11 @@ BROWSER = "true %s"
 
 
 @pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+def hub(jobs_hub: HubProcess) -> HubProcess:
     """A hub whose default project has the results of a training in its storage."""
-    with HubProcess(tmp_path_factory.mktemp("hub")) as running:
-        shutil.copytree(LOGS / "torch", running.home / "hub" / "storage" / PROJECT / "image" / "results")
-        yield running
+    results = jobs_hub.home / "hub" / "storage" / PROJECT / "image" / "results"
+    shutil.copytree(LOGS / "torch", results, dirs_exist_ok=True)
+    return jobs_hub
 
 
 def read_until(process: "subprocess.Popen[str]", beginning: str) -> list[str]:

@@ -11,7 +11,7 @@ from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
 from support.board_process import TIMEOUT_SECS
-from support.hub_cli import LOGS, PROJECT, HubCli
+from support.hub_cli import LOGS, PROJECT, HubCli, delete_all
 from support.hub_process import HubProcess, wait_for
 
 RUN_BOARD = ("run", "--detach", "--name", "watched", "--tag", "kind:project")
@@ -21,11 +21,10 @@ JOB_WORDS = (*RUN_JOB, "", "echo on $A; sleep 600")
 BOTH = pytest.mark.parametrize("words", [BOARD_WORDS, JOB_WORDS], ids=["tensorboard", "job"])
 
 
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+@pytest.fixture
+def hub(jobs_hub: HubProcess) -> HubProcess:
     """A hub that runs jobs."""
-    with HubProcess(tmp_path_factory.mktemp("hub"), "--job-slots", "4", roots=[LOGS]) as running:
-        yield running
+    return jobs_hub
 
 
 @pytest.fixture
@@ -33,10 +32,7 @@ def session(hub: HubProcess) -> Iterator[Session]:
     """The administrator's, with nothing in use before and after."""
     with Session(hub.url, hub.token, PROJECT) as opened:
         yield opened
-        for job in TrainingJob.list(opened):
-            job.delete()
-        for board in TensorBoard.list(opened):
-            board.delete()
+        delete_all(opened)
 
 
 def only(session: Session) -> TensorBoard | TrainingJob:

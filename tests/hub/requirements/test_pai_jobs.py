@@ -2,7 +2,6 @@
 
 import os
 import pathlib
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,11 +10,10 @@ import pytest
 
 from lightboard.client.session import Session
 from lightboard.client.training_jobs import TrainingJob
-from support.hub_cli import fetch_json
-from support.hub_process import HubProcess
+from support.hub_cli import IMAGE, delete_all, fetch_json
+from support.hub_process import HubProcess, refused_starts
 
 COMPAT = pathlib.Path(__file__).parents[3] / "compat" / "pai" / "src"
-IMAGE = "registry.cn-hangzhou.aliyuncs.com/pai-dlc/pytorch-training:2.0-cpu"
 TRAIN = """
 import os
 from tensorboardX import SummaryWriter
@@ -51,11 +49,12 @@ tb.delete()
 """
 
 
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+@pytest.fixture
+def hub(jobs_hub: HubProcess) -> Iterator[HubProcess]:
     """A hub with an image: the environment of the tests."""
-    with HubProcess(tmp_path_factory.mktemp("hub"), "--image", f"{IMAGE}={sys.prefix}") as running:
-        yield running
+    yield jobs_hub
+    with Session(jobs_hub.url, jobs_hub.token) as session:
+        delete_all(session)
 
 
 def run(hub: HubProcess, folder: pathlib.Path, program: str) -> list[str]:
@@ -93,7 +92,7 @@ def test_an_image_that_the_hub_does_not_have_is_refused(hub: HubProcess) -> None
     error = hub.request("POST", "/api/v1/jobs", body).json()["error"]
 
     assert (error["code"], error["message"]) == ("invalid", "this hub has no image pytorch:9")
-    assert error["hint"] == (f"its images: {IMAGE}; an administrator can add one: lightboard hub --image NAME=FOLDER")
+    assert error["hint"] == (f"its images: {IMAGE}; an administrator can add one: lightboard hub --image NAME=PATH")
 
 
 def test_programs_of_an_image_precede_others(hub: HubProcess) -> None:
@@ -106,18 +105,18 @@ def test_programs_of_an_image_precede_others(hub: HubProcess) -> None:
     assert lines == [f"{sys.prefix}/bin/python", f"{sys.prefix}/bin:{os.environ['PATH']}"]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--image", "torch"], "--image torch is not NAME=FOLDER"),
-        (["--image", "torch=/nosuch"], "--image torch=/nosuch: /nosuch is no virtual environment"),
-        (["--image", f"a={sys.prefix}", "--image", f"a={sys.prefix}"], "the image a is given twice"),
-    ],
-)
-def test_images_that_are_none_are_told_at_the_start(words: list[str], message: str, tmp_path: pathlib.Path) -> None:
+def test_images_that_are_none_are_told_at_the_start(tmp_path: pathlib.Path) -> None:
     """Nothing is started."""
-    command = [sys.executable, "-m", "lightboard", "hub", "--home", str(tmp_path), "--port", "0", *words]
-    said = subprocess.run(command, capture_output=True, text=True)
+    bad_path = "/nosuch is neither a virtual environment nor a requirements list"
+    told = {
+        "--image torch is not NAME=PATH": ["--image", "torch"],
+        f"--image torch=/nosuch: {bad_path}": [
+            "--image",
+            "torch=/nosuch",
+        ],
+        "the image a is given twice": ["--image", f"a={sys.prefix}", "--image", f"a={sys.prefix}"],
+    }
 
-    assert said.returncode == 2, shlex.join(command)
-    assert message in said.stderr.splitlines()[0]
+    refusals = refused_starts(tmp_path, *told.values())
+
+    assert [(code, message in line) for (code, line), message in zip(refusals, told, strict=True)] == [(2, True)] * 3

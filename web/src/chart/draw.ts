@@ -164,7 +164,7 @@ function drawMain(pen: Pen, picture: Picture, line: Line, stroke: StrokeOptions,
   pen.strokeStyle = color;
   const { shown, dots } = tracePath(picture, line.split?.whole ?? line.main, stroke.pixelRatio, polyline);
   drawn.corners += strokePolyline(pen, polyline, { ...stroke, dash, opaque: stroke.alpha === 1 });
-  drawDots(pen, color, dots, x.length === 1 ? 3 : Math.max(1.5, stroke.width));
+  drawDots(pen, color, dots, x[0] === x[x.length - 1] ? 3 : Math.max(1.5, stroke.width));
   if (line.split) drawPartial(pen, picture, line.split.partial, line, stroke, drawn);
   // The points of a smoothed line are not real points.
   if (line.ghost === null)
@@ -196,7 +196,7 @@ function spannedInView(path: Path, { x }: Picture): number {
   return count;
 }
 
-/** A single point has no line and is drawn as a dot. */
+/** A single point has no line and is drawn as a dot, and so are points at one x, whose line may have no length. */
 function drawDots(pen: Pen, color: string, dots: readonly number[], radius: number): void {
   if (dots.length === 0) return;
   pen.fillStyle = color;

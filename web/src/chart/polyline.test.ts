@@ -24,6 +24,13 @@ test("a line is broken where a value is missing, and a point alone is a dot", ()
   expect([starts, dots, shown]).toEqual([[0], [66, 58, 136, 58], 4]);
 });
 
+test("points at one step are a line upright, with a dot at the last one", () => {
+  const same = trace(seriesOf(1, [5, 5], [1, 1]), { xRange: [0, 10], yRange: [0, 2] });
+  const apart = trace(seriesOf(1, [5, 5, 5], [0, 2, 1]), { xRange: [0, 10], yRange: [0, 2] });
+  expect([same.points, same.dots, same.shown]).toEqual([[86, 58, 86, 58], [86, 58], 2]);
+  expect([apart.points, apart.dots, apart.shown]).toEqual([[86, 108, 86, 8, 86, 58], [86, 58], 3]);
+});
+
 test("one point beyond either edge leads the line there, and is not counted", () => {
   const series = seriesOf(1, [0, 10, 20, 30, 40], [0, 0, 0, 0, 0]);
   const { points, shown } = trace(series, { xRange: [15, 25], yRange: [-1, 1] });

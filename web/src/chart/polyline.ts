@@ -43,7 +43,7 @@ export class Polyline {
 export interface VisibleMarks {
   /** Number of points in view that the line passes through. */
   shown: number;
-  /** Pixels x, y, x, y … of single points. */
+  /** Pixels x, y, x, y … of single points, and of the last of points at the same x, whose line may have no length. */
   dots: number[];
 }
 
@@ -60,12 +60,16 @@ export function tracePath(picture: Picture, path: Path, pixelRatio: number, out:
     const [from, to] = clipSegment(path, s, [min, max], true);
     if (end - start > 1) {
       if (to - from > 1) shown += traceSegment(picture, path, from, to, pixelRatio, out);
-    } else if (x[start]! >= min && x[start]! <= max) {
-      dots.push(picture.x.map(x[start]!), near(picture.y.map(path.y[start]!)));
-      shown += 1;
-    }
+    } else if (x[start]! >= min && x[start]! <= max) shown += 1;
+    if (isUpright(path, start, end) && x[start]! >= min && x[start]! <= max)
+      dots.push(picture.x.map(x[start]!), near(picture.y.map(path.y[end - 1]!)));
   }
   return { shown, dots };
+}
+
+/** Whether all points of [start, end) are at the same x. */
+function isUpright({ x, sorted }: Path, start: number, end: number): boolean {
+  return end - start === 1 || (sorted && x[start] === x[end - 1]);
 }
 
 let indices = new Uint32Array(4096);

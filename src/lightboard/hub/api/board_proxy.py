@@ -16,16 +16,18 @@ from starlette.types import Receive, Scope, Send
 
 from lightboard.asgi.event_stream import ClosableSend
 from lightboard.config import HubSettings
-from lightboard.errors import LaunchError, LightboardError, NotFound, Unauthenticated
+from lightboard.errors import BadRequest, LaunchError, LightboardError, NotFound, Unauthenticated
 from lightboard.hub.api.board_access import BoardAccess
 from lightboard.hub.api.cookies import Cookies
 from lightboard.hub.api.error_pages import ON_SUBDOMAIN_KEY, error_page
 from lightboard.hub.api.identity import Secret
+from lightboard.hub.api.lineage import run_lineage
 from lightboard.hub.api.pages import page, wants_page
 from lightboard.hub.api.proxy import ResponseCut
 from lightboard.hub.api.raw_paths import has_path_traversal, query_of, raw_path_of
 from lightboard.hub.api.redirects import uncached_redirect
 from lightboard.hub.api.services import Boards, Runtime
+from lightboard.hub.api.urls import base_url
 from lightboard.hub.api.visitor_credentials import VisitorCredentials
 from lightboard.hub.db import audit
 from lightboard.hub.launchers.base import CLIENT_HEADER, ROLE_HEADER
@@ -33,6 +35,9 @@ from lightboard.hub.resources.ids import is_id
 from lightboard.hub.resources.tensorboards import PREFIX, Status
 
 ROOT = "/tb/"
+LINEAGE_PATH = "/.lightboard/lineage"
+"""Below a board: the jobs that have made a run. It is answered here, since the worker knows no jobs, and at the address
+of the board, since the page of a board at a subdomain cannot use the login at the console."""
 POLL_HEADER = "x-lightboard-poll"
 TOKEN_SECS = 12 * 3_600.0
 """The lifetime of the cookie that a `?token=` is exchanged for."""
@@ -97,6 +102,8 @@ class BoardProxy:
             return denied_response(request, self._settings, target, result)
         if result.board.status is not Status.RUNNING:
             return not_running_response(request, self._settings, target, result)
+        if target.path == LINEAGE_PATH:
+            return await self._runtime.pool.call(self._lineage_response, request, target, result)
         return result
 
     async def _authorize(self, credentials: VisitorCredentials, id: str) -> BoardAccess | LightboardError:
@@ -105,6 +112,18 @@ class BoardProxy:
         if cached is not None:
             return cached.value
         return await self._runtime.pool.call(authorizer.authorize, credentials, id)
+
+    def _lineage_response(self, request: Request, target: Target, access: BoardAccess) -> Response:
+        """The jobs that have made the run in the query, of those that the visitor sees."""
+        run = request.query_params.get("run", "")
+        if request.method != "GET" or not run:
+            error = BadRequest("the query names no run", hint=f"GET {LINEAGE_PATH}?run=NAME")
+            return board_error_response(request, self._settings, error, target.label)
+        principal = access.identity.principal if access.identity else None
+        jobs_url = f"{base_url(self._settings, request)}/jobs/"
+        with self._runtime.database.read() as session:
+            found = run_lineage(session, self._boards.source_resolver, principal, access.board, run, jobs_url)
+        return Response(found.model_dump_json(), 200, {"cache-control": "no-store"}, "application/json")
 
     async def _forward(self, request: Request, target: Target, access: BoardAccess, send: Send) -> None:
         """Forwards the request to the worker, and ends the response if access ends."""

@@ -13,13 +13,16 @@ from lightboard.hub.db import job_access
 from lightboard.hub.job_queue import excess_message
 from lightboard.hub.resources.jobs import Job
 from lightboard.schema.jobs import CreateJob, JobResponse
+from lightboard.schema.lineage import RunAgain
 from lightboard.schema.notebooks import CreateNotebook
 from lightboard.types import UNREACHABLE
 
 PATH = "/api/v1/jobs"
 
 
-def respond_with_new(context: RequestContext, jobs: Jobs, body: CreateJob | CreateNotebook, new: Job) -> Response:
+def respond_with_new(
+    context: RequestContext, jobs: Jobs, body: CreateJob | CreateNotebook | RunAgain, new: Job
+) -> Response:
     """Creates a job and returns it. With an Idempotency-Key, a repeated request creates nothing."""
     check_possible(context, jobs, new)
     created = []
@@ -30,7 +33,7 @@ def respond_with_new(context: RequestContext, jobs: Jobs, body: CreateJob | Crea
         result = without_values(detail_of(session, context, job))
         return StorableResponse(result, 201, version=job.version, location=context.url(f"{PATH}/{job.id}"))
 
-    response = context.run_idempotent(body, run, reveal=lambda shown: {**shown, "environment": body.environment})
+    response = context.run_idempotent(body, run, reveal=lambda shown: {**shown, "environment": new.environment})
     for job in created:
         jobs.workloads.prepare(job)
     jobs.wake()

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from lightboard.errors import Conflict, Invalid, NotFound
 from lightboard.hub import job_lifecycle
 from lightboard.hub.api.job_creation import PATH, check_policy, respond_with_new, with_preset, without_values
+from lightboard.hub.api.job_metrics import metric_columns
 from lightboard.hub.api.job_responses import detail_of, environment_of, to_response, to_responses
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response
 from lightboard.hub.api.routes import Routes
@@ -81,7 +82,8 @@ def find(context: ContextDep, query: Annotated[JobRequest, Query()]) -> Response
     with context.read() as session:
         found, total = job_access.find(session, context.principal, query)
         items = to_responses(session, context, found)
-    return json_response(JobPage(items=items, page=query.page, page_size=query.page_size, total=total))
+        columns = metric_columns(session, items, query.metrics)
+    return json_response(JobPage(items=items, page=query.page, page_size=query.page_size, total=total, **columns))
 
 
 @routes.get(f"{PATH}/{{id}}", right="jobs.get", response=JobDetail)

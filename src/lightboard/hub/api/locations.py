@@ -12,7 +12,7 @@ from lightboard.hub.api.services import BoardsDep, JobsDep
 from lightboard.hub.db import projects
 from lightboard.hub.db.access_checks import denied
 from lightboard.hub.resources.projects import Project
-from lightboard.schema.locations import Credentials, ExecutorResponse, Executors, Images, PresetResponse, Presets, Roots
+from lightboard.schema.locations import Credentials, ExecutorResponse, Executors, PresetResponse, Presets, Roots
 
 routes = Routes("places")
 
@@ -42,12 +42,6 @@ def executors(boards: BoardsDep) -> Response:
     """List where boards run, and the capabilities there."""
     launcher = boards.launcher
     return json_response(Executors(items=[ExecutorResponse(name=launcher.name, **asdict(launcher.capabilities()))]))
-
-
-@routes.get("/api/v1/images", right="jobs.list", response=Images, operation_id="places_images")
-def images(jobs: JobsDep) -> Response:
-    """List the names of the images that jobs can have."""
-    return json_response(Images(items=sorted(jobs.images.folders)))
 
 
 @routes.get("/api/v1/presets", right="jobs.list", response=Presets, operation_id="places_presets")

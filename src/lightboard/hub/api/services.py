@@ -24,6 +24,7 @@ from lightboard.hub.api.signed_tokens import TokenSigner
 from lightboard.hub.db.engine import Database
 from lightboard.hub.images import Images
 from lightboard.hub.job_policy import JobPolicy
+from lightboard.hub.job_scalars import ScalarCollector
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.log import Log
 from lightboard.hub.metrics import Metrics
@@ -75,6 +76,7 @@ class Jobs:
     images: Images
     presets: Presets
     capacity: Capacity
+    scalars: ScalarCollector
     wake: Callable[[], None]
 
 

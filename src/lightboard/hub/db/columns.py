@@ -9,6 +9,7 @@ from sqlalchemy import JSON, Dialect, String
 from sqlalchemy.types import TypeDecorator
 
 from lightboard.errors import Invalid
+from lightboard.hub.resources.attempts import RecordedInput
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.sources import Source, SourceKind
 from lightboard.hub.resources.tensorboards import Progress
@@ -82,6 +83,16 @@ def unpack_sources(value: Any) -> tuple[Source, ...]:
     return tuple(Source(**{**source, "kind": SourceKind(source["kind"])}) for source in value)
 
 
+def pack_inputs(inputs: dict[str, RecordedInput]) -> Any:
+    """Recorded inputs as JSON objects, by name."""
+    return {name: dataclasses.asdict(each) for name, each in inputs.items()}
+
+
+def unpack_inputs(value: Any) -> dict[str, RecordedInput]:
+    """Recorded inputs from JSON objects."""
+    return {name: RecordedInput(**each) for name, each in value.items()}
+
+
 def unpack_progress(value: Any) -> Progress:
     """Progress from a JSON object."""
     return Progress(**value)
@@ -93,6 +104,7 @@ def unpack_scopes(value: Any) -> frozenset[Scope]:
 
 
 SOURCES = Packed(pack_sources, unpack_sources)
+INPUTS = Packed(pack_inputs, unpack_inputs)
 PROGRESS = Packed(dataclasses.asdict, unpack_progress)
 SCOPES = Packed(sorted, unpack_scopes)
 TAGS = Packed(list, tuple)

@@ -1,5 +1,6 @@
 """Jobs as accounts create, find and change them. Rights are checked here."""
 
+import re
 import secrets
 import string
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,6 +42,7 @@ MAX_ACTIVE = 1_000
 """Jobs of an account that wait or run at once."""
 SUFFIX_LENGTH = 6
 LETTERS = string.ascii_lowercase + string.digits
+NUMBER = re.compile(r"-\d{1,4}$")
 ACTIVE = JobRow.status.in_(WAITING | ON_RUNNER)
 ORDERS = {"created": JobRow.created_at, "name": JobRow.name}
 
@@ -152,6 +154,12 @@ def free_name(session: Session, project: str, new: Job) -> str:
     if check_name(new.name, f"name of a {new.kind}") in taken:
         raise name_taken(new.name, new.kind)
     return new.name
+
+
+def next_name(session: Session, job: Job) -> str:
+    """The name of a job that repeats another: `mnist-2` after `mnist`, unless that has been used."""
+    query = select(JobRow.name).where(JobRow.project == job.project, JobRow.status != JobStatus.DELETED)
+    return numbered(NUMBER.sub("", job.name), {job.name, *session.scalars(query)})
 
 
 def name_taken(name: str, kind: JobKind) -> Conflict:

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from lightboard.hub import job_lifecycle
 from lightboard.hub.access import HUB, Principal
-from lightboard.hub.db import changes
+from lightboard.hub.db import attempts, changes, job_scalars
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import field_names, fill, record, values
 from lightboard.hub.db.tables import AccountRow, JobRow, JobTransitionRow
@@ -67,6 +67,26 @@ def delete_expired(session: Session, deleted_before: float) -> None:
     """Deletes jobs, with their history, that users have deleted before this time."""
     gone = JobRow.status == JobStatus.DELETED
     session.execute(delete(JobRow).where(gone, JobRow.status_since < deleted_before))
+    attempts.delete_unused_packages(session)
+
+
+def with_outputs(session: Session, outputs: Iterable[str]) -> list[Job]:
+    """The jobs of all projects with one of these folders of outputs, newest first; deleted ones follow the others."""
+    order = (JobRow.status == JobStatus.DELETED, JobRow.created_at.desc())
+    rows = session.scalars(select(JobRow).where(JobRow.output.in_(sorted(outputs))).order_by(*order))
+    return [record(Job, row) for row in rows]
+
+
+def repeats(session: Session, job: str) -> list[Job]:
+    """The jobs that were made by running this one (an id) again, oldest first."""
+    query = select(JobRow).where(JobRow.repeat_of == job, JobRow.status != JobStatus.DELETED)
+    return [record(Job, row) for row in session.scalars(query.order_by(JobRow.created_at))]
+
+
+def image_digests(session: Session) -> set[str]:
+    """The digests of the environments that jobs have which wait or may have processes."""
+    living = JobRow.status.in_(WAITING | ON_RUNNER)
+    return set(session.scalars(select(JobRow.image_digest).where(living, JobRow.image_digest != "").distinct()))
 
 
 def of_project(session: Session, project: str) -> list[Job]:
@@ -94,6 +114,8 @@ def apply_event(
     if after is now:
         return now, False
     fill(row, after)
+    if after.status is JobStatus.DELETED:
+        job_scalars.remove(session, after.id)
     record_transition(session, principal, after)
     session.flush()
     return after, True

@@ -6,11 +6,12 @@ Some tables have more columns: for searching (`sought`, `marks`, ...) and for le
 
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, BigInteger, Boolean, Double, ForeignKey, Index, Integer, MetaData, text, true
+from sqlalchemy import JSON, BigInteger, Boolean, Double, ForeignKey, Index, Integer, LargeBinary, MetaData, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from lightboard.hub.db.columns import NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Words
+from lightboard.hub.db.columns import INPUTS, NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Words
 from lightboard.hub.resources.accounts import AccountKind
+from lightboard.hub.resources.attempts import RecordedInput
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import DatasetKind
 from lightboard.hub.resources.jobs import Hyperparameter, JobKind, JobStatus
@@ -38,9 +39,12 @@ class Table(DeclarativeBase):
         float: Double,
         int: BigInteger,
         bool: Boolean,
+        bytes: LargeBinary,
         dict[str, str]: JSON,
         dict[str, Any]: JSON,
         dict[str, Hyperparameter]: JSON,
+        dict[str, RecordedInput]: INPUTS,
+        list[list[str]]: JSON,
         tuple[Source, ...]: SOURCES,
         tuple[str, ...]: TAGS,
         tuple[int, ...]: NUMBERS,
@@ -321,8 +325,9 @@ class JobRow(Table):
     runner_ref: Mapped[str]
     hyperparameters: Mapped[dict[str, Hyperparameter]]
     image: Mapped[str]
+    image_digest: Mapped[str]
     inputs: Mapped[dict[str, str]]
-    output: Mapped[str]
+    output: Mapped[str] = mapped_column(index=True)
     source_code: Mapped[str]
     isolation: Mapped[Isolation | None]
     preset: Mapped[str]
@@ -334,7 +339,36 @@ class JobRow(Table):
     kind: Mapped[JobKind]
     idle_secs: Mapped[float]
     log_dir: Mapped[str]
+    repeat_of: Mapped[str] = mapped_column(index=True)
     sought: Mapped[str]
+
+
+class AttemptRow(Table):
+    """`resources.attempts.Attempt`."""
+
+    __tablename__ = "attempts"
+
+    job: Mapped[str] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
+    attempt: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[float]
+    program: Mapped[str]
+    python: Mapped[str]
+    packages: Mapped[str] = mapped_column(index=True)
+    inputs: Mapped[dict[str, RecordedInput]]
+    preset: Mapped[str]
+    cpus: Mapped[int]
+    memory_bytes: Mapped[int | None]
+    gpus: Mapped[int]
+    hub_version: Mapped[str]
+
+
+class PackageListRow(Table):
+    """The names and versions of installed packages, stored once for all attempts that found the same."""
+
+    __tablename__ = "package_lists"
+
+    digest: Mapped[str] = mapped_column(primary_key=True)
+    packages: Mapped[list[list[str]]]
 
 
 class SourceCodeRow(Table):
@@ -364,6 +398,41 @@ class JobTransitionRow(Table):
     message: Mapped[str]
     actor: Mapped[str]
     attempt: Mapped[int]
+
+
+class JobScalarLogRow(Table):
+    """What was read of the log folder of a job: the state of each of its `files`, as `scalar_reader` has it.
+
+    `read_attempt` is the attempt after whose end everything was read, 0 for none.
+    """
+
+    __tablename__ = "job_scalar_logs"
+
+    job: Mapped[str] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
+    files: Mapped[dict[str, Any]]
+    total: Mapped[int]
+    limited: Mapped[bool]
+    behind: Mapped[bool]
+    message: Mapped[str]
+    read_at: Mapped[float]
+    read_attempt: Mapped[int]
+
+
+class JobScalarRow(Table):
+    """`resources.job_scalars.ScalarSeries` of the job `job`. Points are packed, since they may not be finite."""
+
+    __tablename__ = "job_scalars"
+    __table_args__ = (Index("ix_job_scalars_job_name", "job", "name"),)
+
+    job: Mapped[str] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    run: Mapped[str]
+    tag: Mapped[str]
+    name: Mapped[str]
+    count: Mapped[int]
+    stride: Mapped[int]
+    samples: Mapped[bytes]
+    last: Mapped[bytes]
 
 
 class ShareRow(Table):

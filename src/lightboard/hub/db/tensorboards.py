@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from lightboard.errors import Conflict, Invalid, NotFound, PermissionDenied, TensorboardLimitExceeded
 from lightboard.hub import lifecycle
-from lightboard.hub.access import Permission, Principal, missing_permissions, visibility_of
+from lightboard.hub.access import RIGHTS, Permission, Principal, missing_permissions, visibility_of
 from lightboard.hub.db import accounts, audit, changes, datasets, permissions, projects
 from lightboard.hub.db.access_checks import Resource, check_access, check_right, has_right, rights_on, role_of
 from lightboard.hub.db.accounts import check_fields
@@ -20,7 +20,7 @@ from lightboard.hub.db.tensorboard_lists import page, visible
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.ids import is_id, new_id
 from lightboard.hub.resources.names import check_name, name_from, numbered
-from lightboard.hub.resources.roles import Role
+from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.sources import Source, SourceKind, source_key
 from lightboard.hub.resources.tensorboards import (
     COUNTED,
@@ -171,6 +171,15 @@ def find(session: Session, principal: Principal, query: TensorboardRequest) -> t
         return [], 0
     rows, total = page(session, principal, query, project, owner)
     return [record(Tensorboard, row) for row in rows], total
+
+
+def visible_in(session: Session, principal: Principal, project: str, most: int) -> list[Tensorboard]:
+    """The newest `most` TensorBoards of a project (an id) that the principal sees; none if it may not list any."""
+    if missing_permissions(principal, RIGHTS["tensorboards.list"].needs) or Scope.READ not in principal.scopes:
+        return []
+    query = select(TensorboardRow).where(TensorboardRow.project == project, LIVE, visible(principal))
+    query = query.order_by(TensorboardRow.created_at.desc()).limit(most)
+    return [record(Tensorboard, row) for row in session.scalars(query)]
 
 
 def reusable(

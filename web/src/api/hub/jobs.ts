@@ -1,12 +1,13 @@
 /** Requests about jobs, one function each. */
 
-import { apiUrl, getJson, postOnce, putJson, remove } from "../client";
+import { apiUrl, getJson, postJson, postOnce, putJson, remove } from "../client";
 import type {
   CreateJob,
   CreateNotebook,
-  Images,
   JobDetail,
+  JobLineage,
   JobLog,
+  JobMetrics,
   JobPage,
   JobResponse,
   Presets,
@@ -24,9 +25,14 @@ export const createNotebook = (notebook: CreateNotebook, key: string) =>
   postOnce<JobDetail>("notebooks", notebook, key);
 export const stopJob = (id: string) => putJson<JobResponse>(`${one(id)}/stop`);
 export const restartJob = (id: string) => putJson<JobResponse>(`${one(id)}/restart`);
+/** Another job like this one. */
+export const repeatJob = (id: string) => postJson<JobDetail>(`${one(id)}/run-again`, {});
+export const fetchJobLineage = (id: string, signal?: AbortSignal) =>
+  getJson<JobLineage>(`${one(id)}/lineage`, signal);
 export const deleteJob = (id: string) => remove(one(id));
 export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSignal) =>
   getJson<JobLog>(`${one(id)}/logs?${query}`, signal);
+export const fetchJobMetrics = (id: string, signal?: AbortSignal) =>
+  getJson<JobMetrics>(`${one(id)}/metrics`, signal);
 export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);
-export const fetchImages = (signal?: AbortSignal) => getJson<Images>("images", signal);
 export const fetchPresets = (signal?: AbortSignal) => getJson<Presets>("presets", signal);

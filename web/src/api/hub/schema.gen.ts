@@ -57,6 +57,27 @@ export interface AnalysisStatus {
   phase: string;
 }
 
+/**
+ * What an attempt started with, recorded at `at`.
+ *
+ * `program` is the file that its command started, `python` the version of the interpreter that it found, and
+ * `packages` the key in `packages` of the job; each "" if it is not known. `cpus`, `memory_bytes` (null for no limit)
+ * and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
+ */
+export interface AttemptLineage {
+  at: number;
+  attempt: number;
+  cpus: number;
+  gpus: number;
+  hub_version: string;
+  inputs: InputLineage[];
+  memory_bytes: number | null;
+  packages: string;
+  preset: string;
+  program: string;
+  python: string;
+}
+
 /** A page of events, newest first. */
 export interface AuditPage {
   items: AuditResponse[];
@@ -301,6 +322,19 @@ export interface Credentials {
 }
 
 /**
+ * A dataset at the time of an attempt. `version` counts changes of its settings; what is in it is not frozen.
+ *
+ * `uri` is where it was then. `current_version` is null if the dataset was removed.
+ */
+export interface DatasetLineage {
+  current_version: number | null;
+  id: string;
+  name: string;
+  uri: string;
+  version: number;
+}
+
+/**
  * A dataset.
  *
  * `credential` is the name of a credential, never its key. `used_by` is the number of TensorBoards and datasets that
@@ -415,9 +449,66 @@ export interface HubErrorResponse {
   error: HubError;
 }
 
-/** The names of images. */
+/** An image with its packages, by name; none until it is built. */
+export interface ImageDetail {
+  built_at: number | null;
+  digest: string;
+  installed: PackageResponse[];
+  message: string;
+  name: string;
+  notebooks: boolean;
+  packages: number | null;
+  python: string;
+  size_bytes: number | null;
+  source: string;
+  state: "building" | "ready" | "failed";
+}
+
+/**
+ * Consecutive lines of what the last build of an image has printed. `cursor` is where to continue.
+ *
+ * `lost_bytes` before the first line have been deleted because the log became too long. With `complete` nothing more
+ * will be written: the build has ended, and this is its last part.
+ */
+export interface ImageLog {
+  complete: boolean;
+  cursor: number;
+  lines: JobLogLine[];
+  lost_bytes: number;
+}
+
+/**
+ * An image. `message` says why one that `failed` could not be built.
+ *
+ * `digest` is that of the environment which the hub builds from a requirements list, "" for one that the administrator
+ * has built; only of the former, `size_bytes` and `built_at` are known. `python` is its Python version, "" if that is
+ * not known, `packages` their number, null until it is built. `notebooks` says whether notebooks can have it. `source`
+ * is the path of the environment or list, for administrators; "" for others.
+ */
+export interface ImageResponse {
+  built_at: number | null;
+  digest: string;
+  message: string;
+  name: string;
+  notebooks: boolean;
+  packages: number | null;
+  python: string;
+  size_bytes: number | null;
+  source: string;
+  state: "building" | "ready" | "failed";
+}
+
+/** The images: their names in `items`, and all about each in `images`, by name. */
 export interface Images {
+  images: ImageResponse[];
   items: string[];
+}
+
+/** An input of an attempt, as the job names it. `dataset` is null for other sources. */
+export interface InputLineage {
+  dataset: DatasetLineage | null;
+  name: string;
+  source: string;
 }
 
 /** An invitation. `account` is the invited name or id, whether or not such an account exists. */
@@ -463,6 +554,7 @@ export interface JobDetail {
   id: string;
   idle_secs: number;
   image: string;
+  image_digest: string;
   inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
@@ -473,6 +565,7 @@ export interface JobDetail {
   memory_bytes: number | null;
   memory_limit_bytes: number | null;
   message: string;
+  metrics: JobMetricSummary[];
   name: string;
   neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
   output_uri: string;
@@ -487,6 +580,7 @@ export interface JobDetail {
   queue_timeout_secs: number;
   queued_at: number;
   reason: string;
+  repeat_of: string;
   replicas: number;
   retries: number;
   rights: string[];
@@ -502,6 +596,31 @@ export interface JobDetail {
   updated_at: number;
   url: string;
   version: number;
+}
+
+/**
+ * All that is known of how a job can be reproduced.
+ *
+ * `environment` has the names of its variables. `attempts` are oldest first; earlier hubs recorded none. `packages`
+ * are lists of installed packages by digest, each once for all attempts with the same. `repeat_of` is the job that was
+ * run again as this one, and `repeats` are the jobs that were made by running this one again.
+ */
+export interface JobLineage {
+  attempts: AttemptLineage[];
+  command: string[];
+  environment: string[];
+  hyperparameters: Record<string, boolean | number | string>;
+  id: string;
+  image: string;
+  kind: "job" | "notebook";
+  name: string;
+  packages: Record<string, PackageResponse[]>;
+  preset: string;
+  repeat_of: JobReference | null;
+  repeats: JobReference[];
+  replicas: number;
+  source_code: SourceCodeResponse | null;
+  tensorboards: JobTensorboard[];
 }
 
 /**
@@ -525,12 +644,70 @@ export interface JobLogLine {
   transient: boolean;
 }
 
-/** A page of jobs. */
+/** A scalar of one job. `attempt` and `rank` are those of its run, 0 if its name has none. */
+export interface JobMetric {
+  attempt: number;
+  name: string;
+  rank: number;
+  run: string;
+  step: number;
+  steps: number[];
+  tag: string;
+  value: number | "NaN" | "Infinity" | "-Infinity";
+  values: (number | "NaN" | "Infinity" | "-Infinity")[];
+  wall_time: number | "NaN" | "Infinity" | "-Infinity";
+  wall_times: (number | "NaN" | "Infinity" | "-Infinity")[];
+}
+
+/**
+ * The last point of a scalar, and some of its points, oldest first: `steps` and `values` are equally long.
+ *
+ * `name` is the tag with its run, without attempt and replica, so that it is the same in all jobs. `run` is the name
+ * that the TensorBoard of the job shows.
+ */
+export interface JobMetricSummary {
+  name: string;
+  run: string;
+  step: number;
+  steps: number[];
+  tag: string;
+  value: number | "NaN" | "Infinity" | "-Infinity";
+  values: (number | "NaN" | "Infinity" | "-Infinity")[];
+  wall_time: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/**
+ * The scalars of a job, of which each has at most 64 points.
+ *
+ * `read_at` is when its logs were last read, null for never. `behind`: more is to be read. `limited`: some scalars or
+ * bytes are left out, because there are too many. `message` is why the logs cannot be read, "" if they can.
+ */
+export interface JobMetrics {
+  behind: boolean;
+  items: JobMetric[];
+  limited: boolean;
+  message: string;
+  read_at: number | null;
+}
+
+/**
+ * A page of jobs. With `metrics` in the request, `metrics` are the names of those that were chosen, and
+ * `offered_metrics` those that the jobs of the page have, most common first.
+ */
 export interface JobPage {
   items: JobResponse[];
+  metrics: string[];
+  offered_metrics: MetricCount[];
   page: number;
   page_size: number;
   total: number;
+}
+
+/** Another job. */
+export interface JobReference {
+  id: string;
+  name: string;
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
 }
 
 /**
@@ -540,11 +717,13 @@ export interface JobPage {
  * the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
  * outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
  * `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+ * `image_digest` is that of the environment which it got when it was last started, "" if the hub has not built it.
  * `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
  * `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
  * those of the first replica first; without `cpu_ids` it may use all processors.
  * Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
- * owner opens a notebook, "" for other jobs.
+ * owner opens a notebook, "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
+ * `repeat_of` is the id of the job that was run again as this one.
  */
 export interface JobResponse {
   attempt: number;
@@ -563,6 +742,7 @@ export interface JobResponse {
   id: string;
   idle_secs: number;
   image: string;
+  image_digest: string;
   inputs: Record<string, string>;
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
@@ -573,6 +753,7 @@ export interface JobResponse {
   memory_bytes: number | null;
   memory_limit_bytes: number | null;
   message: string;
+  metrics: JobMetricSummary[];
   name: string;
   neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
   output_uri: string;
@@ -587,6 +768,7 @@ export interface JobResponse {
   queue_timeout_secs: number;
   queued_at: number;
   reason: string;
+  repeat_of: string;
   replicas: number;
   retries: number;
   rights: string[];
@@ -601,6 +783,16 @@ export interface JobResponse {
   updated_at: number;
   url: string;
   version: number;
+}
+
+/** A TensorBoard that shows runs of a job, whose names begin with `run_prefix` ("" for any). */
+export interface JobTensorboard {
+  app_uri: string;
+  display_name: string;
+  id: string;
+  name: string;
+  run_prefix: string;
+  status: string;
 }
 
 /** A history entry; `actor` is the name of an account, "" for the hub itself. */
@@ -667,6 +859,18 @@ export interface Membership {
   project: string;
   rights: string[];
   role: "owner" | "admin" | "editor" | "viewer";
+}
+
+/** How many of the listed jobs have a metric. */
+export interface MetricCount {
+  jobs: number;
+  name: string;
+}
+
+/** An installed Python package. */
+export interface PackageResponse {
+  name: string;
+  version: string;
 }
 
 /** A permission. `what` describes it; `allowed` is the default for accounts without an exception. */
@@ -742,6 +946,48 @@ export interface ReplicaUsage {
 /** Local folders below which logs may be. */
 export interface Roots {
   items: string[];
+}
+
+/**
+ * Another job like this one. `name` "" is the next free one, such as `mnist-2`.
+ *
+ * `environment` has new values of variables. Whoever does not see the values of a job has to give all of them.
+ */
+export interface RunAgain {
+  environment?: Record<string, unknown>;
+  name?: string;
+}
+
+/**
+ * A job that has made a run, in which attempt and as which replica, null if that is not known.
+ *
+ * `inputs` and `python` are those of the attempt; `source_code` is the digest, "" for none. `url` is the page of the
+ * job.
+ */
+export interface RunJob {
+  attempt: number | null;
+  command: string[];
+  display_name: string;
+  id: string;
+  image: string;
+  inputs: InputLineage[];
+  kind: "job" | "notebook";
+  name: string;
+  python: string;
+  rank: number | null;
+  source_code: string;
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  url: string;
+}
+
+/**
+ * The jobs that have made a run, of those that the account sees.
+ *
+ * None for runs that no job has made. Several if sources of the TensorBoard have runs of this name in several places.
+ */
+export interface RunLineage {
+  jobs: RunJob[];
+  run: string;
 }
 
 /** The role of a member. `account` is a name or an id. */

@@ -26,6 +26,8 @@ function tabsOf(me: Me): Tab[] {
     { path: "/projects", word: "hub.page.projects" },
   ];
   if (me.hub_rights.includes("accounts.manage")) tabs.push({ path: "/accounts", word: "hub.page.accounts" });
+  if (me.hub_rights.includes("images.manage"))
+    tabs.push({ path: "/environments", word: "hub.page.environments" });
   if (hasProjectPermission(me, "audit.list")) tabs.push({ path: "/audit", word: "hub.page.audit" });
   return tabs;
 }

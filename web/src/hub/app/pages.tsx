@@ -17,6 +17,7 @@ const PAGES: Record<string, ComponentType> = {
   "/projects": lazyPart(() => import("../pages/projects/projects-page")),
   "/tokens": lazyPart(() => import("../pages/tokens/tokens-page")),
   "/accounts": lazyPart(() => import("../pages/accounts/accounts-page")),
+  "/environments": lazyPart(() => import("../pages/environments/environments-page")),
   "/audit": lazyPart(() => import("../pages/audit/audit-page")),
   "/settings": lazyPart(() => import("../pages/settings/settings-page")),
 };

@@ -5,7 +5,7 @@ import { Menu, MenuItem, MenuLine } from "../../widgets/menu";
 import { useWords } from "../../words/words";
 import { usePermitted } from "../state/accounts";
 import { useBusy } from "../state/busy";
-import { endJob, openJobBoard, removeJob, runAgain } from "../state/job-actions";
+import { endJob, openJobBoard, removeJob, restart, runAsNewJob } from "../state/job-actions";
 import { hasEnded, isActive, isNotebook, type Job, useMayCreate } from "../state/jobs";
 import { openNewJob } from "../state/new-job";
 import { go } from "../state/route";
@@ -49,12 +49,17 @@ export function JobMenu({ job, trigger, whole = false, onGone }: JobMenuProps) {
           </MenuItem>
         )}
         {hasEnded(job) && may("restart") && (
-          <MenuItem disabled={busy} onSelect={() => void runAgain(job)}>
+          <MenuItem disabled={busy} onSelect={() => void restart(job)}>
             {say(notebook ? "hub.act.start" : "hub.job.restart")}
           </MenuItem>
         )}
         {mayCreate && !notebook && (
-          <MenuItem onSelect={() => openNewJob(job)}>{say("hub.job.clone")}</MenuItem>
+          <>
+            <MenuItem disabled={busy} onSelect={() => void runAsNewJob(job)}>
+              {say("hub.job.runAgain")}
+            </MenuItem>
+            <MenuItem onSelect={() => openNewJob(job)}>{say("hub.job.clone")}</MenuItem>
+          </>
         )}
         {may("delete") && job.status !== "Deleting" && (
           <>

@@ -2,7 +2,9 @@
 
 import { Choice } from "../../widgets/choice";
 import { useWords } from "../../words/words";
-import { useImages, usePresets } from "../state/job-options";
+import { useImages } from "../state/images";
+import { usePresets } from "../state/job-options";
+import { imageText } from "./image-text";
 import { presetText } from "./preset-text";
 
 interface FieldProps {
@@ -13,17 +15,24 @@ interface FieldProps {
 
 export function ImageChoice({ value, fault, onChange }: FieldProps) {
   const say = useWords();
-  const names = withValue(useImages(), value);
+  const { data } = useImages();
+  const images = data?.images ?? [];
+  const names = withValue(
+    images.map(({ name }) => name),
+    value,
+  );
   if (names.length === 0) return null;
+  const labels = new Map(images.map((image) => [image.name, imageText(say, image)]));
+  const building = images.some(({ name, state }) => name === value && state === "building");
   return (
     <Choice
       label={say("hub.job.image")}
-      hint={say("hub.job.imageHint")}
+      hint={say(building ? "hub.image.waits" : "hub.job.imageHint")}
       fault={fault}
       value={value}
       options={[
         { value: "", label: say("hub.job.noImage") },
-        ...names.map((name) => ({ value: name, label: name })),
+        ...names.map((name) => ({ value: name, label: labels.get(name) ?? name })),
       ]}
       data-testid="image"
       onChange={onChange}

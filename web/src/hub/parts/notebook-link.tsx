@@ -3,7 +3,7 @@
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
 import { useBusy } from "../state/busy";
-import { runAgain } from "../state/job-actions";
+import { restart } from "../state/job-actions";
 import { hasEnded, isActive, type Job } from "../state/jobs";
 import style from "./board-link.module.css";
 
@@ -22,7 +22,7 @@ export function NotebookLink({ notebook }: { notebook: Job }) {
         disabled={busy}
         aria-label={say("hub.act.startNamed", { name })}
         data-testid="start"
-        onClick={() => void runAgain(notebook)}
+        onClick={() => void restart(notebook)}
       >
         {say("hub.act.start")}
       </Button>

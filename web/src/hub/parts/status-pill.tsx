@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { useWords, type WordId } from "../../words/words";
+import type { ImageState } from "../state/images";
 import type { Job, JobStatus } from "../state/jobs";
 import type { Board, Status } from "../state/tensorboards";
 import style from "./status-pill.module.css";
@@ -60,16 +61,22 @@ const SIGNS: Record<PillStyle, ReactNode> = {
 
 export function StatusPill({ status }: { status: Status }) {
   const say = useWords();
-  return <Pill status={status} label={say(`hub.status.${status}`)} />;
+  return <Pill status={status} pillStyle={PILL_STYLES[status]} label={say(`hub.status.${status}`)} />;
 }
 
 export function JobStatusPill({ status }: { status: JobStatus }) {
   const say = useWords();
-  return <Pill status={status} label={say(`hub.jobStatus.${status}`)} />;
+  return <Pill status={status} pillStyle={PILL_STYLES[status]} label={say(`hub.jobStatus.${status}`)} />;
 }
 
-function Pill({ status, label }: { status: Status | JobStatus; label: string }) {
-  const pillStyle = PILL_STYLES[status];
+const IMAGE_STYLES: Record<ImageState, PillStyle> = { building: "moving", ready: "done", failed: "failed" };
+
+export function ImageStatePill({ state }: { state: ImageState }) {
+  const say = useWords();
+  return <Pill status={state} pillStyle={IMAGE_STYLES[state]} label={say(`hub.imageState.${state}`)} />;
+}
+
+function Pill({ status, pillStyle, label }: { status: string; pillStyle: PillStyle; label: string }) {
   return (
     <span className={`${style.pill} ${style[pillStyle]}`} data-testid="status" data-status={status}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" focusable="false">

@@ -1,11 +1,13 @@
 /** Actions on a job or notebook, and on its TensorBoard. */
 
-import { deleteJob, restartJob, stopJob } from "../../api/hub/jobs";
+import { deleteJob, repeatJob, restartJob, stopJob } from "../../api/hub/jobs";
 import { createTensorboard } from "../../api/hub/tensorboards";
 import { say } from "../../words/words";
 import { runAction } from "./busy";
 import { isNotebook, type Job, jobCache } from "./jobs";
+import { openNewJob } from "./new-job";
 import { errorText, notify, notifyError } from "./notice";
+import { go } from "./route";
 import { type Board, refreshListsSoon, upsertBoard } from "./tensorboards";
 
 function upsertJob(job: Job): void {
@@ -18,8 +20,23 @@ export async function endJob(job: Job): Promise<void> {
   await runAction(jobCache, job, "Stopping", () => stopJob(job.id).then(upsertJob)).catch(notifyError);
 }
 
-export async function runAgain(job: Job): Promise<void> {
+/** Another attempt of the same job. */
+export async function restart(job: Job): Promise<void> {
   await runAction(jobCache, job, "Queued", () => restartJob(job.id).then(upsertJob)).catch(notifyError);
+}
+
+/**
+ * A new job like this one, and its page. Who may not see the values of its variables gets the form to enter them.
+ */
+export async function runAsNewJob(job: Job): Promise<void> {
+  if (Object.values(job.environment).includes(null)) return openNewJob(job);
+  const send = async () => {
+    const made = await repeatJob(job.id);
+    jobCache.refreshListsSoon();
+    notify(say("hub.job.runsAgain", { name: made.name }));
+    go(`/jobs/${made.id}`);
+  };
+  await runAction(jobCache, job, null, send).catch(notifyError);
 }
 
 export async function removeJob(job: Job): Promise<boolean> {

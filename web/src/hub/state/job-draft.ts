@@ -2,10 +2,10 @@
 
 import { ApiError } from "../../api/client";
 import type { CreateJob, JobResponse, SourceCodeResponse } from "../../api/hub/schema.gen";
+import { commandOf, commandText } from "../../base/shell-words";
 import type { WordId } from "../../words/words";
 import { type BoardOption, boardOptionOf, logDirOf, NO_BOARD } from "./board-option";
 import { memoryBytes, memoryText, spanSecs, spanText, typedValue, wholeNumber } from "./job-values";
-import { commandOf, commandText } from "./shell-words";
 
 /** A row of a name and a value. */
 export interface Pair {
@@ -264,7 +264,8 @@ export function serverFault(fault: unknown): JobFaults | null {
   const text = [fault.message, fault.hint].filter((part) => part !== "").join(". ");
   if (fault.code === "conflict" && /^(?:a job|there is a notebook) /.test(fault.message))
     return { name: { fromServer: text } };
-  if (fault.message.startsWith("this hub has no image ")) return { image: { fromServer: text } };
+  if (/^(this hub has no|the) image |^JupyterLab is not installed in /.test(fault.message))
+    return { image: { fromServer: text } };
   if (/^(this hub has no|a job of the) preset /.test(fault.message)) return { preset: { fromServer: text } };
   if (fault.message.startsWith("the input ")) return { inputs: { fromServer: text } };
   if (fault.message.startsWith("the log path: ")) return { board: { fromServer: text } };

@@ -1,10 +1,12 @@
 /** Queries of jobs, polled while the page is visible: often while something is going on. */
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { fetchJob, fetchJobs } from "../../api/hub/jobs";
-import type { JobDetail, JobResponse } from "../../api/hub/schema.gen";
+import { useEffect } from "react";
+import { fetchJob, fetchJobLineage, fetchJobMetrics, fetchJobs } from "../../api/hub/jobs";
+import type { JobDetail, JobLineage, JobPage, JobResponse } from "../../api/hub/schema.gen";
 import { usePermitted } from "./accounts";
 import { hasProjectPermission, useMe } from "./me";
+import { extended, isExtensible, NONE, USUAL } from "./metrics";
 import { pageByPage } from "./queries";
 import { ResourceCache } from "./resource-cache";
 import { type Board, useTensorboards } from "./tensorboards";
@@ -19,6 +21,8 @@ const PAGE_SIZE = 100;
 export const jobCache = new ResourceCache<Job>(LISTS, ONE);
 
 const ACTIVE_MS = 2000;
+/** They may be much larger than all else. */
+const METRICS_MS = 4000;
 /** While everything has ended, changes come from others. */
 const QUIET_MS = 10_000;
 
@@ -41,12 +45,54 @@ const isMoving = (job: Pick<Job, "status">) => !hasEnded(job) && job.status !== 
 
 /** The list for a request (without page and size), loaded page by page. */
 export function useJobs(request: string) {
+  useEffect(() => () => void usualColumns.delete(request), [request]);
   return useInfiniteQuery({
     queryKey: [LISTS, request],
-    ...pageByPage(request, PAGE_SIZE, fetchJobs),
+    ...pageByPage(request, PAGE_SIZE, (query, signal) =>
+      query.get("metrics") === USUAL ? fetchUsual(request, query, signal) : fetchJobs(query, signal),
+    ),
     placeholderData: (before) => before,
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.items.some(isMoving)) ? ACTIVE_MS : QUIET_MS,
+  });
+}
+
+/** The usual columns of each list on the page, which must not change while one looks at it. */
+const usualColumns = new Map<string, readonly string[]>();
+
+/** A page of a list with the usual columns: those that it has had so far, and if there are few, new ones. */
+async function fetchUsual(request: string, query: URLSearchParams, signal: AbortSignal): Promise<JobPage> {
+  const known = usualColumns.get(request) ?? [];
+  const isFirst = query.get("page") === "1";
+  if (isFirst && isExtensible(known)) {
+    const page = await fetchJobs(query, signal);
+    const columns = extended(known, page.metrics);
+    if (columns) {
+      usualColumns.set(request, columns);
+      return { ...page, metrics: [...columns] };
+    }
+  }
+  if (isFirst || known.length > 0) query.set("metrics", known.join(","));
+  else query.delete("metrics");
+  return fetchJobs(query, signal);
+}
+
+const NO_COLUMNS: readonly string[] = [];
+
+/** The metrics that a list shows as columns. */
+export function useMetricColumns(
+  list: ReturnType<typeof useJobs>,
+  query: URLSearchParams,
+): readonly string[] {
+  return query.get("metrics") === NONE ? NO_COLUMNS : (list.data?.pages[0]?.metrics ?? NO_COLUMNS);
+}
+
+/** The metrics of a job. */
+export function useJobMetrics(job: Pick<Job, "id" | "status">) {
+  return useQuery({
+    queryKey: [ONE, job.id, "metrics"],
+    queryFn: ({ signal }) => fetchJobMetrics(job.id, signal),
+    refetchInterval: isMoving(job) ? METRICS_MS : QUIET_MS,
   });
 }
 
@@ -58,6 +104,15 @@ export function useJob(id: string) {
     queryFn: ({ signal }) => fetchJob(id, signal),
     refetchInterval: ({ state: { data } }) =>
       data === undefined ? false : isMoving(data) ? ACTIVE_MS : QUIET_MS,
+  });
+}
+
+/** What a job ran with. It is asked again when another attempt begins. */
+export function useJobLineage({ id, attempt }: Pick<Job, "id" | "attempt">) {
+  return useQuery<JobLineage>({
+    queryKey: ["job lineage", id, attempt],
+    queryFn: ({ signal }) => fetchJobLineage(id, signal),
+    placeholderData: (before) => (before?.id === id ? before : undefined),
   });
 }
 

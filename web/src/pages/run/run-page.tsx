@@ -3,6 +3,7 @@
 import { type ReactNode, useMemo } from "react";
 import { formatChosen, formatStep } from "../../base/number";
 import { statusText } from "../../panels/runs/cell-text";
+import { MadeBy } from "../../panels/runs/made-by";
 import { CardGrid } from "../../panels/scalars/card-grid";
 import { lineStylesOfRun } from "../../state/card-lines";
 import { now } from "../../state/clock";
@@ -11,6 +12,7 @@ import { type TagInfo, useProblems, useRunList, useStatus, useTags, wallTime } f
 import { naturalOrder } from "../../state/natural-order";
 import { nonfiniteTip } from "../../state/nonfinite-metrics";
 import { type ConfigValue, type RunDetails, shownStatus, useRunDetails } from "../../state/run-details";
+import { useRunJobs } from "../../state/run-jobs";
 import { useSeriesSummaries } from "../../state/series-stats";
 import { useColorScheme } from "../../state/theme";
 import { usePageReady } from "../../state/use-page-ready";
@@ -89,6 +91,7 @@ function About({ run }: { run: RunDetails }) {
           <ConfigTable config={run.config} />
         </Part>
         <NotePart run={run} />
+        <Makers run={run.name} />
         {run.run.damage_regions > 0 && (
           <Part title={say("damage.title", { size: bytes(run.run.damage_bytes) })}>
             <Damage run={run.name} />
@@ -106,6 +109,20 @@ function About({ run }: { run: RunDetails }) {
       <h3 className={style.section}>{say("compare.curves")}</h3>
       <CardGrid cards={cards} />
     </main>
+  );
+}
+
+/** The jobs of the hub that have made it; nothing if no job has, or none that the visitor may see. */
+function Makers({ run }: { run: string }) {
+  const say = useWords();
+  const { jobs = [] } = useRunJobs(run);
+  if (jobs.length === 0) return null;
+  return (
+    <Part title={say("madeBy.part")}>
+      {jobs.map((job) => (
+        <MadeBy key={job.id} job={job} />
+      ))}
+    </Part>
   );
 }
 

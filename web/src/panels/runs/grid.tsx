@@ -50,6 +50,7 @@ const GroupMenu = lazyPart(() => import("./group-menu"));
 const ColumnMenu = lazyPart(() => import("./column-menu"));
 const ColorPopover = lazyPart(() => import("./color-popover"));
 const NotePopover = lazyPart(() => import("./note-popover"));
+const MadeByPopover = lazyPart(() => import("./made-by-popover"));
 
 const ROW_PX = 28;
 const FAMILIES_PX = 44;
@@ -203,6 +204,7 @@ function Opened({
   const { details, anchor } = open;
   if (open.what === "color") return <ColorPopover details={details} anchor={anchor} onClose={close} />;
   if (open.what === "note") return <NotePopover details={details} anchor={anchor} onClose={close} />;
+  if (open.what === "job") return <MadeByPopover details={details} anchor={anchor} onClose={close} />;
   return (
     <RunMenu
       details={details}
@@ -211,6 +213,7 @@ function Opened({
       onOnly={() => actions.onOnly(details)}
       onDescribe={() => setOpen({ what: "note", details, anchor })}
       onColor={() => setOpen({ what: "color", details, anchor })}
+      onJob={() => setOpen({ what: "job", details, anchor })}
     />
   );
 }

@@ -55,6 +55,6 @@ export interface PickState {
 
 /** The popup that is open beside a row or a header. */
 export type OpenPopup =
-  | { what: "menu" | "note" | "color"; details: RunDetails; anchor: Anchor }
+  | { what: "menu" | "note" | "color" | "job"; details: RunDetails; anchor: Anchor }
   | { what: "group"; row: GroupRow; anchor: Anchor }
   | { what: "column"; column: Column; anchor: Anchor };

@@ -5,6 +5,7 @@ import { editRunAnnotation } from "../../state/annotations";
 import { copyText } from "../../state/clipboard";
 import { notify } from "../../state/notice";
 import type { RunDetails } from "../../state/run-details";
+import { useHasJobs } from "../../state/run-jobs";
 import { commit, useView } from "../../state/view";
 import { MenuItem, MenuLine } from "../../widgets/menu";
 import { MenuAt } from "../../widgets/menu-at";
@@ -18,14 +19,17 @@ interface RunMenuProps {
   onOnly(): void;
   onDescribe(): void;
   onColor(): void;
+  onJob(): void;
 }
 
-export default function RunMenu({ details, anchor, onClose, onOnly, onDescribe, onColor }: RunMenuProps) {
+export default function RunMenu(props: RunMenuProps) {
+  const { details, anchor, onClose, onOnly, onDescribe, onColor, onJob } = props;
   const say = useWords();
   const { name, label, hidden, archived } = details;
   const pins = useView((view) => view.runPins);
   const baseline = useView((view) => view.baseline) === name;
   const pinned = pins.includes(name);
+  const hasJobs = useHasJobs();
   // A popover that follows replaces the menu.
   const next = useRef(onClose);
   const then = (open: () => void) => {
@@ -51,6 +55,7 @@ export default function RunMenu({ details, anchor, onClose, onOnly, onDescribe, 
         {say("runs.copyName")}
       </MenuItem>
       <MenuItem onSelect={() => commit({ page: "run", subject: name })}>{say("runs.openPage")}</MenuItem>
+      {hasJobs && <MenuItem onSelect={() => then(onJob)}>{say("madeBy.show")}</MenuItem>}
       <MenuLine />
       <MenuItem onSelect={() => editRunAnnotation(name, { hidden: hidden ? null : true })}>
         {say(hidden ? "runs.unhide" : "runs.hide")}

@@ -19,6 +19,7 @@ import { useTensorboards } from "../../state/tensorboards";
 import { BoardList } from "./board-list";
 import { FILTERS, requestOf } from "./filters";
 import { Listing } from "./listing";
+import { MetricChoice } from "./metric-choice";
 
 const Jobs = lazyPart(() => import("./jobs"));
 
@@ -86,7 +87,7 @@ export function AnalysisPage() {
 }
 
 /** Filters that mean something else, or nothing, for another kind. */
-const OTHERS = { status: "", origin: "", created: "" };
+const OTHERS = { status: "", origin: "", created: "", metrics: "" };
 
 function BoardsNotPermitted() {
   const say = useWords();
@@ -169,6 +170,7 @@ function JobFilters({ kind }: { kind: keyof typeof JOB_STATUSES }) {
       />
       <OwnerChoice />
       <ProjectFilter />
+      {kind === "jobs" && <MetricChoice />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** The filters of the lists: from the address, and as a request. Pure. */
 
 import type { JobKind } from "../../state/jobs";
+import { requestedMetrics } from "../../state/metrics";
 
 export const FILTERS = ["search", "status", "origin", "owner", "project", "created"] as const;
 
@@ -37,7 +38,8 @@ const JOB_STATUSES: Record<string, string> = {
 
 export function jobRequestOf(kind: JobKind, query: URLSearchParams): string {
   const request = requestFor(query, JOB_STATUSES, ["owner", "project", "sort"]);
-  if (kind !== "job") request.set("kind", kind);
+  if (kind === "job") request.set("metrics", requestedMetrics(query));
+  else request.set("kind", kind);
   return request.toString();
 }
 

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and heads hold what takes the focus
 
 import { memo } from "react";
+import { commandText } from "../../../base/shell-words";
 import { useWords } from "../../../words/words";
 import links from "../../parts/board-link.module.css";
 import { JobBoardLink } from "../../parts/job-board-link";
@@ -10,9 +11,9 @@ import { JobMenu } from "../../parts/job-menu";
 import { NotebookLink } from "../../parts/notebook-link";
 import { JobStatusPill, useJobReason, useResult } from "../../parts/status-pill";
 import { isNotebook, type Job, type JobKind } from "../../state/jobs";
-import { commandText } from "../../state/shell-words";
 import type { Board } from "../../state/tensorboards";
 import style from "./job-list.module.css";
+import { MetricCells, MetricLine } from "./metric-cells";
 import { ResourceRow, type RowPlace } from "./resource-list";
 import list from "./resource-list.module.css";
 import { CreatedCell, LinkCell, MenuCell, NameCell, StatusCell } from "./row-cells";
@@ -20,22 +21,39 @@ import { CreatedCell, LinkCell, MenuCell, NameCell, StatusCell } from "./row-cel
 /** Of a long command, as much as can be seen. */
 const MAX_COMMAND = 300;
 
-/** The class of a row. */
-export const columnsOf = (kind: JobKind) => (kind === "job" ? style.columns : style.notebook)!;
+/** The classes of a row with so many metrics. */
+export function columnsOf(kind: JobKind, metrics: number): string {
+  if (kind === "notebook") return style.notebook!;
+  return metrics === 0 ? style.columns! : `${style.measured} ${style[`metrics${metrics}`]}`;
+}
 
 interface RowProps extends RowPlace {
   job: Job;
   board: Board | undefined;
   withProject: boolean;
+  /** The metrics to show. */
+  columns: readonly string[];
 }
 
-export const JobRow = memo(function JobRow({ job, board: itsBoard, withProject, ...place }: RowProps) {
+export const JobRow = memo(function JobRow({
+  job,
+  board: itsBoard,
+  withProject,
+  columns,
+  ...place
+}: RowProps) {
   const why = useJobReason()(job);
   const page = `/jobs/${job.id}`;
   const command = isNotebook(job) ? "" : commandText(job.command).slice(0, MAX_COMMAND);
   const board = <JobBoardLink job={job} board={itsBoard} className={links.link} />;
   return (
-    <ResourceRow id={job.id} status={job.status} page={page} className={columnsOf(job.kind)} {...place}>
+    <ResourceRow
+      id={job.id}
+      status={job.status}
+      page={page}
+      className={columnsOf(job.kind, columns.length)}
+      {...place}
+    >
       <StatusCell pill={<JobStatusPill status={job.status} />} reason={why} />
       <NameCell name={job.name} page={page}>
         {job.message && job.reason !== "Error" ? (
@@ -43,7 +61,10 @@ export const JobRow = memo(function JobRow({ job, board: itsBoard, withProject, 
             {job.message}
           </bdi>
         ) : (
-          <bdi className={`${list.second} ${style.narrow}`}>{command}</bdi>
+          <>
+            <bdi className={`${list.second} ${style.narrow}`}>{command}</bdi>
+            <MetricLine job={job} columns={columns} />
+          </>
         )}
       </NameCell>
       {command && (
@@ -51,6 +72,7 @@ export const JobRow = memo(function JobRow({ job, board: itsBoard, withProject, 
           <bdi title={command}>{command}</bdi>
         </div>
       )}
+      <MetricCells job={job} columns={columns} />
       <CreatedCell at={job.created_at} />
       <div role="cell" className={style.ran}>
         <JobDuration job={job} />

@@ -6,7 +6,7 @@ import cell from "../../parts/cells.module.css";
 import { CopyButton } from "../../parts/copy-button";
 import { EmptyState } from "../../parts/page";
 import { usePermitted } from "../../state/accounts";
-import { type JobKind, useJobBoards, useJobs } from "../../state/jobs";
+import { type JobKind, useJobBoards, useJobs, useMetricColumns } from "../../state/jobs";
 import { useProjects } from "../../state/projects";
 import { useQuery } from "../../state/route";
 import { JOB_FILTERS, jobRequestOf } from "./filters";
@@ -19,15 +19,23 @@ const FIRST: readonly Heading[] = [
   ["status", "hub.field.status"],
   ["name", "hub.field.name", "name"],
 ];
+const COMMAND: readonly Heading[] = [["command", "hub.job.command"]];
 const LATER: readonly Heading[] = [
   ["created", "hub.field.created", "created"],
   ["ran", "hub.job.duration"],
   ["owner", "hub.field.owner"],
 ];
-const HEADINGS: Record<JobKind, readonly Heading[]> = {
-  job: [...FIRST, ["command", "hub.job.command"], ...LATER, ["link", "hub.kinds.tensorboard"]],
-  notebook: [...FIRST, ...LATER, ["board", "hub.kinds.tensorboard"], ["link", "hub.field.link"]],
+const LAST: Record<JobKind, readonly Heading[]> = {
+  job: [...LATER, ["link", "hub.kinds.tensorboard"]],
+  notebook: [...LATER, ["board", "hub.kinds.tensorboard"], ["link", "hub.field.link"]],
 };
+
+const headingsOf = (kind: JobKind, columns: readonly string[]): readonly Heading[] => [
+  ...FIRST,
+  ...(kind === "job" ? COMMAND : []),
+  ...columns.map((text): Heading => ["metric", { text }]),
+  ...LAST[kind],
+];
 
 interface JobsProps {
   kind: JobKind;
@@ -37,7 +45,9 @@ interface JobsProps {
 
 export default function Jobs({ kind, onNew }: JobsProps) {
   const say = useWords();
-  const list = useJobs(jobRequestOf(kind, useQuery()));
+  const query = useQuery();
+  const list = useJobs(jobRequestOf(kind, query));
+  const columns = useMetricColumns(list, query);
   const boards = useJobBoards(kind);
   const severalProjects = (useProjects().data?.items.length ?? 0) > 1;
   return (
@@ -45,14 +55,15 @@ export default function Jobs({ kind, onNew }: JobsProps) {
       {(rows) => (
         <ResourceList
           label={say(`hub.kinds.${kind}s`)}
-          headings={HEADINGS[kind]}
-          classes={{ ...style, columns: columnsOf(kind) }}
+          headings={headingsOf(kind, columns)}
+          classes={{ ...style, columns: columnsOf(kind, columns.length) }}
           {...rows}
         >
           {(job, place) => (
             <JobRow
               key={job.id}
               job={job}
+              columns={columns}
               board={boards.get(job.id)}
               withProject={severalProjects}
               {...place}

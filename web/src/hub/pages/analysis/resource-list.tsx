@@ -17,8 +17,8 @@ const AHEAD = 30;
 
 const phone = mediaQuery("(max-width: 639px)");
 
-/** A column: its class, its title, and the name that the address has for sorting by it. */
-export type Heading = readonly [id: string, word: WordId, sort?: string];
+/** A column: its class, its title, and the name that the address has for sorting by it. A title may be data. */
+export type Heading = readonly [id: string, title: WordId | { text: string }, sort?: string];
 
 /** Where a row stands. */
 export interface RowPlace {
@@ -64,11 +64,11 @@ export function ResourceList<Item extends { id: string }>(props: ListProps<Item>
       <div role="table" aria-label={label} aria-rowcount={total + 1}>
         <div role="rowgroup" className={style.heads}>
           <div role="row" className={`${style.row} ${style.head} ${classes.columns}`} aria-rowindex={1}>
-            {headings.map(([id, word, sort]) => (
+            {headings.map(([id, title, sort]) => (
               <Head
-                key={id}
+                key={typeof title === "string" ? id : `${id} ${title.text}`}
                 className={[style[id], classes[id]].filter(Boolean).join(" ")}
-                label={say(word)}
+                label={typeof title === "string" ? say(title) : title.text}
                 sort={sort}
               />
             ))}
@@ -100,7 +100,9 @@ function Head({ className, label, sort }: HeadProps) {
   if (!sort)
     return (
       <div role="columnheader" className={className}>
-        {label}
+        <bdi className={style.plain} title={label}>
+          {label}
+        </bdi>
       </div>
     );
   const down = now === `-${sort}`;

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { sourceCodeUrl } from "../../../api/hub/jobs";
 import type { JobDetail, SourceCodeResponse } from "../../../api/hub/schema.gen";
+import { commandText } from "../../../base/shell-words";
 import { Icon } from "../../../widgets/icon";
 import { bytes, count, dateTime, duration } from "../../../words/format";
 import { useWords } from "../../../words/words";
@@ -14,7 +15,6 @@ import { Table } from "../../parts/table";
 import { shortDigest } from "../../state/job-draft";
 import { memoryText } from "../../state/job-values";
 import { isNotebook } from "../../state/jobs";
-import { commandText } from "../../state/shell-words";
 import style from "./job-overview.module.css";
 
 type Fact = readonly [name: string, value: ReactNode];

@@ -1,6 +1,7 @@
 /** One job or notebook: status, log, properties and history. */
 
 import type { JobDetail } from "../../../api/hub/schema.gen";
+import { commandText } from "../../../base/shell-words";
 import { Button } from "../../../widgets/button";
 import { colon, dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
@@ -16,18 +17,19 @@ import { ErrorNotice, Page } from "../../parts/page";
 import { JobStatusPill, useReason, useResult } from "../../parts/status-pill";
 import { Timeline } from "../../parts/timeline";
 import { useBusy } from "../../state/busy";
-import { endJob, runAgain } from "../../state/job-actions";
+import { endJob, restart } from "../../state/job-actions";
 import { hasEnded, isActive, isNotebook, listOf, useJob, useJobBoards } from "../../state/jobs";
 import { go } from "../../state/route";
-import { commandText } from "../../state/shell-words";
+import { JobLineageView } from "./job-lineage";
 import { JobLog } from "./job-log";
+import { JobMetrics } from "./job-metrics";
 import { JobOverview } from "./job-overview";
 import style from "./job-page.module.css";
 
 export default function JobPage({ id }: { id: string }) {
   const say = useWords();
   const { data: job, error, refetch, isPending } = useJob(id);
-  const names = job && !job.rights.includes("jobs.logs") ? WITHOUT_LOG : PARTS;
+  const names = partsOf(job);
   const section = useSection(names);
   const kind = job?.kind ?? "job";
   const above = <Link to={listOf(kind)}>{say(`hub.kinds.${kind}s`)}</Link>;
@@ -52,7 +54,9 @@ export default function JobPage({ id }: { id: string }) {
         {(part) => (
           <>
             {part === "logs" && <JobLog job={job} />}
+            {part === "metrics" && <JobMetrics job={job} />}
             {part === "overview" && <JobOverview job={job} />}
+            {part === "lineage" && <JobLineageView job={job} />}
             {part === "timeline" && (
               <Timeline steps={job.transitions} pill={(step) => <JobStatusPill status={step.status} />} />
             )}
@@ -63,8 +67,16 @@ export default function JobPage({ id }: { id: string }) {
   );
 }
 
-const PARTS = ["logs", "overview", "timeline"] as const;
-const WITHOUT_LOG: readonly (typeof PARTS)[number][] = ["overview", "timeline"];
+const PARTS = ["logs", "metrics", "overview", "lineage", "timeline"] as const;
+type Part = (typeof PARTS)[number];
+
+/** The sections of its page, all as long as it is not known. */
+function partsOf(job: JobDetail | undefined): readonly Part[] {
+  const left: Part[] = [];
+  if (job && !job.rights.includes("jobs.logs")) left.push("logs");
+  if (job && isNotebook(job)) left.push("metrics");
+  return PARTS.filter((part) => !left.includes(part));
+}
 
 function Actions({ job }: { job: JobDetail }) {
   const say = useWords();
@@ -91,7 +103,7 @@ function Actions({ job }: { job: JobDetail }) {
           {...(isNotebook(job) ? { icon: "play", variant: "primary" } : { icon: "reload" })}
           disabled={busy}
           data-testid="restart"
-          onClick={() => void runAgain(job)}
+          onClick={() => void restart(job)}
         >
           {say(isNotebook(job) ? "hub.act.start" : "hub.job.restart")}
         </Button>

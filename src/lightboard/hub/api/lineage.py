@@ -1,0 +1,300 @@
+"""Where runs come from: from a run to its job, and from a job to what it ran with. And running it again."""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from fastapi import Query
+from sqlalchemy.orm import Session
+from starlette.responses import Response
+
+from lightboard.errors import Invalid, LightboardError
+from lightboard.hub.access import Principal
+from lightboard.hub.api.job_creation import PATH as JOBS
+from lightboard.hub.api.job_creation import respond_with_new, with_preset
+from lightboard.hub.api.job_responses import inputs_of, source_code_response, sources_of
+from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response
+from lightboard.hub.api.routes import Routes
+from lightboard.hub.api.services import Boards, BoardsDep, JobsDep
+from lightboard.hub.api.tensorboards import PATH as TENSORBOARDS
+from lightboard.hub.db import accounts, attempts, datasets, job_access, jobs, projects, source_code, tensorboards
+from lightboard.hub.db.access_checks import has_right
+from lightboard.hub.job_environment import logs_below
+from lightboard.hub.lineage import JobPlaces, LogTree, Maker, makers_of, possible_outputs, prefix_of, run_places
+from lightboard.hub.resources.attempts import Attempt, RecordedInput
+from lightboard.hub.resources.jobs import Job, JobKind
+from lightboard.hub.resources.roles import Scope
+from lightboard.hub.resources.sources import source_of
+from lightboard.hub.resources.tensorboards import Tensorboard
+from lightboard.hub.source_resolver import SourceResolver
+from lightboard.schema.jobs import JobDetail
+from lightboard.schema.lineage import (
+    AttemptLineage,
+    DatasetLineage,
+    InputLineage,
+    JobLineage,
+    JobReference,
+    JobTensorboard,
+    RunAgain,
+    RunJob,
+    RunLineage,
+)
+from lightboard.schema.packages import PackageResponse
+
+MAX_BOARDS = 1_000
+"""The newest TensorBoards of a project among which those of a job are found."""
+RunName = Annotated[str, Query(min_length=1, max_length=8_000)]
+
+routes = Routes("lineage")
+
+
+@routes.get(f"{JOBS}/{{id}}/lineage", right="jobs.get", response=JobLineage)
+def of_job(context: ContextDep, boards: BoardsDep, id: str, project: str = "") -> Response:
+    """Get what a job ran with: programs, packages, data and source code of each attempt, and its TensorBoards."""
+    with context.read() as session:
+        job = job_access.get(session, context.principal, id, project=project)
+        return json_response(job_lineage(session, context, boards, job))
+
+
+@routes.get(f"{TENSORBOARDS}/{{id}}/lineage", right="tensorboards.open", response=RunLineage)
+def of_run(context: ContextDep, boards: BoardsDep, id: str, run: RunName, project: str = "") -> Response:
+    """Get the jobs that have made a run of a TensorBoard."""
+    with context.read() as session:
+        board = tensorboards.get(session, context.principal, id, "tensorboards.open", project)
+        return json_response(
+            run_lineage(session, boards.source_resolver, context.principal, board, run, context.url("/jobs/"))
+        )
+
+
+@routes.post(f"{JOBS}/{{id}}/run-again", right="jobs.create", response=JobDetail, status=201)
+def run_again(context: ContextDep, jobs: JobsDep, body: RunAgain, id: str, project: str = "") -> Response:
+    """Run a job again as a new job: same command, source code, inputs, image, preset, parameters and variables."""
+    with context.read() as session:
+        job = job_access.get(session, context.principal, id, project=project)
+        name = body.name or job_access.next_name(session, job)
+        values = known_values(session, context, job, body)
+    return respond_with_new(context, jobs, body, with_preset(repeated(job, name, values), jobs))
+
+
+def known_values(session: Session, context: RequestContext, job: Job, body: RunAgain) -> dict[str, str]:
+    """The values of the variables of a job, run again by somebody who may not see them all. Raises Invalid."""
+    own = job.owner == context.principal.account and Scope.WRITE in context.principal.scopes
+    values = {**(job.environment if own else {}), **body.environment}
+    if missing := [name for name in job.environment if name not in values]:
+        owner = accounts.names(session, {job.owner}).get(job.owner, job.owner)
+        raise Invalid(
+            f"only {owner}, who owns this job, knows the values of {', '.join(missing)}",
+            hint="give them in `environment`, or clone the job and enter them",
+        )
+    return values
+
+
+def repeated(job: Job, name: str, environment: dict[str, str]) -> Job:
+    """A new job that asks for the same as another one. Raises Invalid for a notebook."""
+    if job.kind is JobKind.NOTEBOOK:
+        raise Invalid(f"{job.name} is a notebook, which can only be started", hint="start it again, or create another")
+    wanted = {field: getattr(job, field) for field in REPEATED_FIELDS}
+    shown = name if job.display_name == job.name else job.display_name
+    return Job(id="", owner="", name=name, display_name=shown, environment=environment, repeat_of=job.id, **wanted)
+
+
+REPEATED_FIELDS = (
+    "project",
+    "command",
+    "hyperparameters",
+    "replicas",
+    "memory_bytes",
+    "priority",
+    "max_retries",
+    "max_run_secs",
+    "queue_timeout_secs",
+    "grace_secs",
+    "labels",
+    "tags",
+    "runner",
+    "image",
+    "inputs",
+    "source_code",
+    "preset",
+    "log_dir",
+)
+"""What a job asks for, besides names and variables."""
+
+
+def job_lineage(session: Session, context: RequestContext, boards: Boards, job: Job) -> JobLineage:
+    """All that is known of how a job can be reproduced, as the principal may see it."""
+    found = attempts.of_job(session, job.id)
+    archive = source_code.of_jobs(session, [job]).get((job.project, job.source_code))
+    lists = attempts.package_lists(session, {each.packages for each in found if each.packages})
+    origin = jobs.peek(session, job.repeat_of) if job.repeat_of else None
+    return JobLineage(
+        id=job.id,
+        kind=job.kind.value,
+        name=job.name,
+        command=list(job.command),
+        hyperparameters=job.hyperparameters,
+        environment=list(job.environment),
+        image=job.image,
+        preset=job.preset,
+        replicas=job.replicas,
+        source_code=source_code_response(archive) if archive else None,
+        attempts=[attempt_lineage(session, job, each) for each in found],
+        packages={
+            digest: [PackageResponse(name=name, version=version) for name, version in packages]
+            for digest, packages in lists.items()
+        },
+        tensorboards=boards_of(session, context, boards.source_resolver, job),
+        repeat_of=reference(origin) if origin else None,
+        repeats=[reference(each) for each in jobs.repeats(session, job.id)],
+    )
+
+
+def reference(job: Job) -> JobReference:
+    """A job as another one names it. Both are in one project."""
+    return JobReference(id=job.id, name=job.name, status=job.status.value)
+
+
+def attempt_lineage(session: Session, job: Job, attempt: Attempt) -> AttemptLineage:
+    """An attempt in a response."""
+    return AttemptLineage(
+        attempt=attempt.attempt,
+        at=attempt.at,
+        program=attempt.program,
+        python=attempt.python,
+        packages=attempt.packages,
+        inputs=input_lineage(session, job, attempt),
+        preset=attempt.preset,
+        cpus=attempt.cpus,
+        memory_bytes=attempt.memory_bytes,
+        gpus=attempt.gpus,
+        hub_version=attempt.hub_version,
+    )
+
+
+def input_lineage(session: Session, job: Job, attempt: Attempt | None) -> list[InputLineage]:
+    """The inputs of a job, with what its datasets were in an attempt, if that is known."""
+    names = datasets.names(session, {each.ref for each in sources_of(job)})
+    recorded = attempt.inputs if attempt else {}
+    return [
+        InputLineage(name=name, source=text, dataset=dataset_lineage(session, recorded.get(name)))
+        for name, text in inputs_of(job, names).items()
+    ]
+
+
+def dataset_lineage(session: Session, recorded: RecordedInput | None) -> DatasetLineage | None:
+    """A dataset as it was recorded."""
+    if recorded is None or not recorded.dataset:
+        return None
+    now = datasets.peek(session, recorded.dataset)
+    return DatasetLineage(
+        id=recorded.dataset,
+        name=recorded.name,
+        version=recorded.version,
+        uri=recorded.uri,
+        current_version=now.version if now else None,
+    )
+
+
+def boards_of(session: Session, context: RequestContext, resolver: SourceResolver, job: Job) -> list[JobTensorboard]:
+    """The TensorBoards of the project of a job that show its runs, newest first, of those that the principal sees."""
+    places = places_of(session, resolver, job)
+    if places is None:
+        return []
+    found = []
+    for board in tensorboards.visible_in(session, context.principal, job.project, MAX_BOARDS):
+        prefixes = [prefix_of(tree, places.logs) for tree in log_trees(session, resolver, board)]
+        otherwise = "" if board.origin_id == job.id else None
+        prefix = next((each for each in prefixes if each is not None), otherwise)
+        if prefix is not None:
+            found.append((board, prefix))
+    owners = accounts.names(session, {board.owner for board, _ in found})
+    return [
+        JobTensorboard(
+            id=board.id,
+            name=board.name,
+            display_name=board.display_name,
+            status=board.status.value,
+            app_uri=context.board_url(board, owners.get(board.owner, "")),
+            run_prefix=prefix,
+        )
+        for board, prefix in found
+    ]
+
+
+def run_lineage(
+    session: Session, resolver: SourceResolver, principal: Principal | None, board: Tensorboard, run: str, jobs_url: str
+) -> RunLineage:
+    """The jobs that have made a run, of those that the principal sees; none for a guest.
+
+    `jobs_url` precedes the ids of jobs in the addresses of their pages.
+    """
+    if principal is None:
+        return RunLineage(run=run, jobs=[])
+    places = run_places(log_trees(session, resolver, board), run)
+    candidates = [
+        job
+        for job in jobs.with_outputs(session, possible_outputs(places))
+        if has_right(session, principal, "jobs.get", job_access.resource_of(job))
+    ]
+    written = [found for job in candidates if (found := places_of(session, resolver, job))]
+    by_id = {job.id: job for job in candidates}
+    return RunLineage(
+        run=run,
+        jobs=[
+            run_job(session, by_id[maker.job], maker, f"{jobs_url}{maker.job}") for maker in makers_of(places, written)
+        ],
+    )
+
+
+def run_job(session: Session, job: Job, maker: Maker, url: str) -> RunJob:
+    """The job that has made a run, with what is known of the attempt."""
+    attempt = attempt_of(attempts.of_job(session, job.id), maker)
+    return RunJob(
+        id=job.id,
+        kind=job.kind.value,
+        name=job.name,
+        display_name=job.display_name,
+        status=job.status.value,
+        attempt=maker.attempt,
+        rank=maker.rank,
+        command=list(job.command),
+        image=job.image,
+        python=attempt.python if attempt else "",
+        inputs=input_lineage(session, job, attempt),
+        source_code=job.source_code,
+        url=url,
+    )
+
+
+def attempt_of(found: Sequence[Attempt], maker: Maker) -> Attempt | None:
+    """The record of the attempt that has made a run, of the last one if it is not known which."""
+    if maker.attempt is None:
+        return found[-1] if found else None
+    return next((each for each in found if each.attempt == maker.attempt), None)
+
+
+def log_trees(session: Session, resolver: SourceResolver, board: Tensorboard) -> Iterable[LogTree]:
+    """The sources of a TensorBoard with their places, without those that its project may not use any more."""
+    project = projects.peek(session, board.project)
+    if project is None:
+        return
+    for source in board.sources:
+        try:
+            yield LogTree(resolver.place(session, project, source), source.alias)
+        except LightboardError:
+            continue
+
+
+def places_of(session: Session, resolver: SourceResolver, job: Job) -> JobPlaces | None:
+    """Where a job writes; None if that is not known any more."""
+    project = projects.peek(session, job.project)
+    if project is None:
+        return None
+    try:
+        output = resolver.place(session, project, source_of(job.output_uri))
+        if not job.log_dir:
+            return JobPlaces(job.id, output, f"{output}/{job.log_channel}")
+        folder = resolver.place(session, project, source_of(job.log_dir))
+    except LightboardError:
+        return None
+    # Others may log to the folder that a notebook logs to.
+    return JobPlaces(job.id, output, output if job.kind is JobKind.NOTEBOOK else logs_below(job, folder))

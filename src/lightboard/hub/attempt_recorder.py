@@ -1,0 +1,150 @@
+"""Records what each attempt of a job starts with, before it is started."""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy.orm import Session
+
+from lightboard import __version__
+from lightboard.hub.db import attempts, datasets
+from lightboard.hub.db.engine import Database
+from lightboard.hub.disk_threads import DiskThreads
+from lightboard.hub.installed_packages import (
+    PythonEnvironment,
+    environment_folder,
+    package_folders,
+    read_environment,
+)
+from lightboard.hub.real_paths import disk_of, mount_points
+from lightboard.hub.resources.attempts import Attempt, RecordedInput
+from lightboard.hub.resources.datasets import DatasetKind
+from lightboard.hub.resources.jobs import Job
+from lightboard.hub.resources.sources import SourceKind, source_of
+from lightboard.lru_cache import LruCache
+
+EACH_DISK, MAX_THREADS = 2, 4
+PATIENCE_SECS = 10.0
+"""How long the start of a job may be delayed by a disk that does not respond. Its packages are not known then."""
+CACHE_BYTES = 16_000_000
+PACKAGE_BYTES = 200
+"""About what a package takes in memory."""
+INTERPRETERS = ("python", "python3")
+_PYTHON = re.compile(r"python[0-9.]*")
+
+
+@dataclass(frozen=True)
+class SearchPath:
+    """The PATH of a command, and the folders of programs that the administrator has chosen.
+
+    Jobs choose other folders themselves. The hub does not look into these, since it can read more than a job can.
+    """
+
+    folders: tuple[str, ...]
+    known: frozenset[str]
+
+    @classmethod
+    def of(cls, job: str, hub: str, image: str) -> Self:
+        """That of a job, with the PATH of the hub and the folder of an image, "" for none."""
+        known = {*hub.split(":"), *([f"{image}/bin"] if image else [])}
+        return cls(tuple(filter(None, job.split(":"))), frozenset(filter(os.path.isabs, known)))
+
+    def is_known(self, folder: str) -> bool:
+        """Whether the hub may look into a folder."""
+        return folder in self.known
+
+    def find(self, *names: str) -> str:
+        """The file of the first program with one of these names.
+
+        "" if there is none, or if it may be in a folder that the hub does not look into.
+        """
+        for folder in self.folders:
+            if not self.is_known(folder):
+                return ""
+            found = (shutil.which(name, path=folder) for name in names)
+            if program := next(filter(None, found), ""):
+                return program
+        return ""
+
+
+@dataclass(frozen=True)
+class Programs:
+    """What a command finds: the file of its program, "" if it is not known, and the environment of its interpreter."""
+
+    program: str = ""
+    environment: PythonEnvironment | None = None
+
+
+class AttemptRecorder:
+    """Stores an `Attempt` for each start. `clock` gives seconds since the epoch."""
+
+    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+        self._database = database
+        self._clock = clock
+        self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
+        self._environments: LruCache[PythonEnvironment] = LruCache(
+            CACHE_BYTES, lambda found: PACKAGE_BYTES * (1 + len(found.packages))
+        )
+
+    def record(self, job: Job, command: Sequence[str], search_path: SearchPath) -> None:
+        """Stores what the current attempt starts with."""
+        found = self._programs(command, search_path)
+        environment = found.environment or PythonEnvironment()
+        with self._database.write() as session:
+            attempt = Attempt(
+                job=job.id,
+                attempt=job.attempt,
+                at=self._clock(),
+                program=found.program,
+                python=environment.version,
+                packages=attempts.put_packages(session, environment.packages) if found.environment else "",
+                inputs={name: recorded_input(session, text) for name, text in job.inputs.items()},
+                preset=job.preset,
+                cpus=job.cpus,
+                memory_bytes=job.memory_limit_bytes,
+                gpus=job.gpus,
+                hub_version=__version__,
+            )
+            attempts.put(session, attempt)
+
+    def _programs(self, command: Sequence[str], search_path: SearchPath) -> Programs:
+        """What a command finds; nothing if the disk does not respond in time."""
+        disk = disk_of(next(iter(search_path.folders), "/"), mount_points())
+        future = self._threads.submit(disk, lambda: self._find(command, search_path))
+        try:
+            return future.result(PATIENCE_SECS)
+        except (TimeoutError, OSError):
+            future.cancel()
+            return Programs()
+
+    def _find(self, command: Sequence[str], search_path: SearchPath) -> Programs:
+        program = command[0] if "/" in command[0] else search_path.find(command[0])
+        python = interpreter_of(program, search_path)
+        folder = environment_folder(python) if python else None
+        return Programs(program, self._environment(folder) if folder else None)
+
+    def _environment(self, folder: Path) -> PythonEnvironment:
+        """What is installed in an environment. It is read again once something was installed or removed."""
+        times = [(str(each), os.stat(each).st_mtime_ns) for each in package_folders(folder)]
+        return self._environments.get((str(folder), *times), lambda: read_environment(folder))
+
+
+def interpreter_of(program: str, search_path: SearchPath) -> str:
+    """The interpreter that a command uses: its program, or the first one in `search_path`. "" for none."""
+    if _PYTHON.fullmatch(os.path.basename(program)) and search_path.is_known(os.path.dirname(program)):
+        return program
+    return search_path.find(*INTERPRETERS)
+
+
+def recorded_input(session: Session, text: str) -> RecordedInput:
+    """An input of a job with what its dataset is now."""
+    source = source_of(text)
+    dataset = datasets.peek(session, source.ref) if source.kind is SourceKind.DATASET else None
+    if dataset is None:
+        return RecordedInput(source=text, dataset=source.ref)
+    uri = f"dataset:{dataset.uri}" if dataset.kind is DatasetKind.REFERENCE else dataset.uri
+    return RecordedInput(source=text, dataset=dataset.id, name=dataset.name, version=dataset.version, uri=uri)

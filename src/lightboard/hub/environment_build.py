@@ -1,0 +1,181 @@
+"""Builds one environment in a process of its own, which ends with the hub: `python -m ... FOLDER SECONDS`.
+
+The process reads from stdin, which the hub closes when it ends, however that happens; then it kills pip and whatever
+pip has started. It exits with 0 if the environment is complete, and otherwise prints why it is not.
+"""
+
+import contextlib
+import ctypes
+import importlib.util
+import os
+import platform
+import select
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from lightboard.hub.environment_folder import EnvironmentFolder
+from lightboard.hub.installed_packages import count_packages
+from lightboard.hub.resources.images import BuiltEnvironment
+from lightboard.hub.runners import process_tree
+from lightboard.hub.runners.command_process import popen
+from lightboard.hub.runners.line_log import LineLogWriter
+
+LOG_FILE_BYTES, LOG_FILES = 512 << 10, 4
+TAIL_BYTES = 16_384
+READ_BYTES = 1 << 16
+PAUSE_SECS = 0.1
+NOT_OF_PIP = ("PYTHONPATH", "PYTHONHOME")
+"""Packages that these variables show are not in the environment."""
+UMASK = 0o022
+"""Jobs may run as another user. The folder above is private."""
+NICENESS = 10
+"""Compilers must not slow down boards."""
+PR_SET_CHILD_SUBREAPER = 36
+"""See prctl(2)."""
+STDIN = 0
+INSTALL = ("--no-input", "--no-color", "--progress-bar", "off", "--disable-pip-version-check", "--requirement")
+NOT_WRITABLE = 0o555
+
+
+class BuildError(Exception):
+    """Why an environment could not be built, for people."""
+
+
+def commands(folder: EnvironmentFolder, python: str, *, has_pip: bool) -> list[tuple[str, ...]]:
+    """What is run, in order, beside the list.
+
+    The pip of the hub's Python installs what is in the list; if it has none, one in the environment.
+    """
+    environment, requirements = str(folder.environment), folder.list.name
+    if has_pip:
+        return [
+            (python, "-m", "venv", "--without-pip", environment),
+            (python, "-m", "pip", "--python", environment, "install", *INSTALL, requirements),
+        ]
+    return [
+        (python, "-m", "venv", environment),
+        (f"{environment}/bin/python3", "-m", "pip", "install", *INSTALL, requirements),
+    ]
+
+
+def failure_line(output: str) -> str:
+    """The line of pip's output that says why it failed: its last error, or else its last line."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
+    return (errors or lines or ["pip has printed nothing"])[-1]
+
+
+class Build:
+    """One build, with a limit of time."""
+
+    def __init__(self, folder: EnvironmentFolder, limit_secs: float) -> None:
+        self._folder = folder
+        self._limit_secs = limit_secs
+        self._deadline = time.monotonic() + limit_secs
+        self._log = LineLogWriter(folder.log, file_bytes=LOG_FILE_BYTES, max_files=LOG_FILES)
+        self._tail = b""
+
+    def run(self) -> None:
+        """Builds the environment and marks it as complete. Raises BuildError and OSError."""
+        has_pip = importlib.util.find_spec("pip") is not None
+        for command in commands(self._folder, sys.executable, has_pip=has_pip):
+            if code := self._run(command):
+                raise BuildError(f"{failure_line(self._tail.decode(errors='replace'))} (exit code {code})")
+        built = BuiltEnvironment(
+            python=platform.python_version(),
+            packages=count_packages(self._folder.environment),
+            size_bytes=protect(self._folder.environment),
+            built_at=time.time(),
+        )
+        self._folder.write(built)
+        self.say(f"complete; packages: {built.packages:,}, bytes: {built.size_bytes:,}")
+
+    def say(self, line: str) -> None:
+        """Adds a line to the log."""
+        with contextlib.suppress(OSError):  # a full disk
+            self._log.write(f"lightboard: {line}\n".encode())
+
+    def _run(self, command: tuple[str, ...]) -> int:
+        """The exit code of a command, of which no process is left. Raises BuildError at the end of the time limit."""
+        self.say(f"running {' '.join(command).replace(f'{self._folder.path}/', '')}")
+        output, output_end = os.pipe()
+        own = {"TMPDIR": str(self._folder.temporary), "PYTHONUNBUFFERED": "1", "PIP_ROOT_USER_ACTION": "ignore"}
+        environment = {name: value for name, value in os.environ.items() if name not in NOT_OF_PIP} | own
+        self._tail = b""
+        try:
+            process = popen(command, environment, str(self._folder.requirements), output_end, umask=UMASK)
+        finally:
+            os.close(output_end)
+        watched = [output, STDIN]
+        while process.poll() is None:
+            for fd in select.select(watched, [], [], PAUSE_SECS)[0]:
+                if fd == STDIN:
+                    raise BuildError("the hub has ended")
+                if not self._copy(output):
+                    watched.remove(output)
+            if time.monotonic() > self._deadline:
+                raise BuildError(f"it took longer than {self._limit_secs:,.0f} seconds")
+        kill_children()
+        while self._copy(output):
+            pass
+        os.close(output)
+        return process.returncode
+
+    def _copy(self, output: int) -> bool:
+        """Stores available output; False at its end."""
+        chunk = os.read(output, READ_BYTES)
+        self._tail = (self._tail + chunk)[-TAIL_BYTES:]
+        with contextlib.suppress(OSError):  # a full disk
+            self._log.write(chunk)
+        return bool(chunk)
+
+
+def kill_children() -> None:
+    """Kills all processes that this one has started, directly or not, and waits for their end."""
+    while remaining := process_tree.descendants(os.getpid()):
+        process_tree.kill(each.pid for each in remaining)
+        time.sleep(PAUSE_SECS / 10)
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.waitpid(-1, 0)
+
+
+def protect(environment: Path) -> int:
+    """Makes everything in a folder read-only, against mistakes of jobs that nothing isolates; its size in bytes."""
+    size = 0
+    for folder, _, files in os.walk(environment, topdown=False):
+        for path in (Path(folder, each) for each in files):
+            if not path.is_symlink():
+                status = path.stat()
+                size += status.st_size
+                path.chmod(status.st_mode & NOT_WRITABLE)
+        Path(folder).chmod(NOT_WRITABLE)
+    return size
+
+
+def main(arguments: Iterable[str]) -> int:
+    """Builds the environment of a folder. Returns 1, and prints why, if that failed."""
+    path, secs = arguments
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1)  # what pip leaves behind is a child of this process
+    os.nice(NICENESS)
+    folder = EnvironmentFolder(Path(path))
+    try:
+        build = Build(folder, float(secs))
+        try:
+            build.run()
+        except (BuildError, OSError) as error:
+            build.say(f"failed: {error}")
+            raise
+    except (BuildError, OSError) as error:
+        sys.stdout.write(f"{error}\n")
+        return 1
+    finally:
+        kill_children()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

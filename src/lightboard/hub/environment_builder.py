@@ -1,0 +1,161 @@
+"""Builds the environments of images in the background, one at a time, and removes those that nobody uses.
+
+Each is in a folder with its digest as name, and is built there once.
+"""
+
+import contextlib
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from lightboard.hub.environment_folder import EnvironmentFolder
+from lightboard.hub.requirements_list import RequirementsList
+from lightboard.hub.resources.images import ImageState
+from lightboard.hub.runners import process_tree
+
+LIMIT_SECS = 2 * 3600.0
+MODULE = "lightboard.hub.environment_build"
+MARK = "LIGHTBOARD_BUILD"
+"""The variable by which the processes of an earlier build are found, if it was killed together with the hub."""
+
+log = logging.getLogger(__name__)
+
+
+class EnvironmentBuilder:
+    """Builds `lists` (by digest) below `folder`, and calls `on_change` whenever the state of one has changed.
+
+    Nothing is built before `start`. Thread-safe.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        lists: Mapping[str, RequirementsList],
+        on_change: Callable[[], None] = lambda: None,
+        limit_secs: float = LIMIT_SECS,
+    ) -> None:
+        self._folder = Path(os.path.realpath(folder))
+        self._lists = lists
+        self._on_change = on_change
+        self._limit_secs = limit_secs
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="environments")
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[str] | None = None
+        self._closed = False
+        self._failures: dict[str, str] = {}
+        self._ready = {digest for digest in lists if self.folder(digest).read() is not None}
+
+    def folder(self, digest: str) -> EnvironmentFolder:
+        """The folder of an environment, whether or not it exists."""
+        return EnvironmentFolder(self._folder / digest)
+
+    def state(self, digest: str) -> ImageState:
+        """The state of one of the lists."""
+        if digest in self._failures:
+            return ImageState.FAILED
+        return ImageState.READY if digest in self._ready else ImageState.BUILDING
+
+    def failure(self, digest: str) -> str:
+        """Why the last build of an environment failed, for people; "" if it has not."""
+        return self._failures.get(digest, "")
+
+    def start(self) -> None:
+        """Builds all that are not there, in the background."""
+        for digest in self._lists:
+            if self.state(digest) is ImageState.BUILDING:
+                self._pool.submit(self._build, digest)
+
+    def rebuild(self, digest: str) -> bool:
+        """Builds one again whose build has failed; False if it has not."""
+        with self._lock:
+            if self._failures.pop(digest, None) is None:
+                return False
+        self._on_change()
+        self._pool.submit(self._build, digest)
+        return True
+
+    def fail(self, message: str) -> None:
+        """Says of all that are not ready that they will not be built."""
+        self._failures |= dict.fromkeys(self._lists.keys() - self._ready, message)
+
+    def remove_unused(self, used: Iterable[str]) -> None:
+        """Removes all but those of the lists and those of these digests, in the background."""
+        self._pool.submit(self._remove_all_but, {*used, *self._lists})
+
+    def close(self) -> None:
+        """Ends a build in progress, which starts again with the next hub."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None and self._process.stdin is not None:
+                self._process.stdin.close()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _build(self, digest: str) -> None:
+        folder = self.folder(digest)
+        log.info("building the environment %s", folder.path)
+        try:
+            failure = self._run(folder, self._lists[digest])
+        except OSError as error:
+            failure = f"{error.filename or folder.path}: {error.strerror or error}"
+        except Exception as error:  # jobs must not wait for ever
+            log.exception("building the environment %s failed", folder.path)
+            failure = str(error)
+        if self._closed:
+            return
+        with self._lock:
+            if failure:
+                self._failures[digest] = failure
+            else:
+                self._ready.add(digest)
+        if failure:
+            log.warning("the environment %s could not be built: %s", folder.path, failure)
+        self._on_change()
+
+    def _run(self, folder: EnvironmentFolder, requirements: RequirementsList) -> str:
+        """Why a build failed, "" if it did not. Raises OSError."""
+        mark = f"{MARK}={folder.path}"
+        process_tree.kill(process_tree.with_variable(mark))
+        folder.prepare(requirements)
+        with self._lock:
+            if self._closed:
+                return "the hub has ended"
+            self._process = subprocess.Popen(  # noqa: S603  # our own interpreter and module
+                (sys.executable, "-m", MODULE, str(folder.path), str(self._limit_secs)),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                start_new_session=True,  # Ctrl-C must only reach the hub
+                env={**environment(), MARK: str(folder.path)},
+            )
+        process = self._process
+        assert process.stdout is not None
+        with process.stdout, contextlib.suppress(OSError):
+            printed = process.stdout.read().strip()
+        code = process.wait()
+        with self._lock, contextlib.suppress(OSError):
+            self._process = None
+            assert process.stdin is not None
+            process.stdin.close()
+        if folder.read() is not None:
+            return ""
+        return printed or f"the process that built it has ended with code {code}"
+
+    def _remove_all_but(self, kept: set[str]) -> None:
+        try:
+            for path in self._folder.iterdir():
+                if path.name not in kept and not self._closed:
+                    log.info("removing the environment %s, which nothing uses", path)
+                    EnvironmentFolder(path).remove()
+        except OSError as error:  # repeated later
+            log.warning("an environment could not be removed: %s", error)
+
+
+def environment() -> dict[str, str]:
+    """The variables of a build: without the settings of the hub, which may be secret."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("LIGHTBOARD_")}

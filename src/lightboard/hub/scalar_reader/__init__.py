@@ -1,0 +1,1 @@
+"""Reads the scalars of jobs in a process of its own."""

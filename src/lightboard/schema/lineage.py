@@ -1,0 +1,141 @@
+"""Where runs come from: what attempts of jobs have started with, and which jobs have made a run.
+
+Times are seconds since the epoch, sizes in bytes.
+"""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from lightboard.schema.jobs import HyperparameterValue, JobKindWord, JobStatusWord, VariableName, VariableText
+from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
+from lightboard.schema.packages import PackageResponse
+from lightboard.schema.source_code import SourceCodeResponse
+
+
+class RunAgain(HubRequestModel):
+    """Another job like this one. `name` "" is the next free one, such as `mnist-2`.
+
+    `environment` has new values of variables. Whoever does not see the values of a job has to give all of them.
+    """
+
+    name: Annotated[str, Field(max_length=40)] = ""
+    environment: Annotated[dict[VariableName, VariableText], Field(max_length=200)] = Field(default_factory=dict)
+
+
+class DatasetLineage(ResponseModel):
+    """A dataset at the time of an attempt. `version` counts changes of its settings; what is in it is not frozen.
+
+    `uri` is where it was then. `current_version` is null if the dataset was removed.
+    """
+
+    id: str
+    name: str
+    version: Whole
+    uri: str
+    current_version: Whole | None
+
+
+class InputLineage(ResponseModel):
+    """An input of an attempt, as the job names it. `dataset` is null for other sources."""
+
+    name: str
+    source: str
+    dataset: DatasetLineage | None
+
+
+class AttemptLineage(ResponseModel):
+    """What an attempt started with, recorded at `at`.
+
+    `program` is the file that its command started, `python` the version of the interpreter that it found, and
+    `packages` the key in `packages` of the job; each "" if it is not known. `cpus`, `memory_bytes` (null for no limit)
+    and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
+    """
+
+    attempt: Whole
+    at: float
+    program: str
+    python: str
+    packages: str
+    inputs: list[InputLineage]
+    preset: str
+    cpus: Whole
+    memory_bytes: Whole | None
+    gpus: Whole
+    hub_version: str
+
+
+class JobReference(ResponseModel):
+    """Another job."""
+
+    id: str
+    name: str
+    status: JobStatusWord
+
+
+class JobTensorboard(ResponseModel):
+    """A TensorBoard that shows runs of a job, whose names begin with `run_prefix` ("" for any)."""
+
+    id: str
+    name: str
+    display_name: str
+    status: str
+    app_uri: str
+    run_prefix: str
+
+
+class JobLineage(ResponseModel):
+    """All that is known of how a job can be reproduced.
+
+    `environment` has the names of its variables. `attempts` are oldest first; earlier hubs recorded none. `packages`
+    are lists of installed packages by digest, each once for all attempts with the same. `repeat_of` is the job that was
+    run again as this one, and `repeats` are the jobs that were made by running this one again.
+    """
+
+    id: str
+    kind: JobKindWord
+    name: str
+    command: list[str]
+    hyperparameters: dict[str, HyperparameterValue]
+    environment: list[str]
+    image: str
+    preset: str
+    replicas: Whole
+    source_code: SourceCodeResponse | None
+    attempts: list[AttemptLineage]
+    packages: dict[str, list[PackageResponse]]
+    tensorboards: list[JobTensorboard]
+    repeat_of: JobReference | None
+    repeats: list[JobReference]
+
+
+class RunJob(ResponseModel):
+    """A job that has made a run, in which attempt and as which replica, null if that is not known.
+
+    `inputs` and `python` are those of the attempt; `source_code` is the digest, "" for none. `url` is the page of the
+    job.
+    """
+
+    id: str
+    kind: JobKindWord
+    name: str
+    display_name: str
+    status: JobStatusWord
+    attempt: Whole | None
+    rank: Whole | None
+    command: list[str]
+    image: str
+    python: str
+    inputs: list[InputLineage]
+    source_code: str
+    url: str
+
+
+class RunLineage(ResponseModel):
+    """The jobs that have made a run, of those that the account sees.
+
+    None for runs that no job has made. Several if sources of the TensorBoard have runs of this name in several places.
+    """
+
+    run: str
+    jobs: list[RunJob]

@@ -1,0 +1,79 @@
+"""From a run on a chart to the job that made it, and from a job to what it ran with, and to another one like it."""
+
+import re
+from urllib.parse import quote
+
+from playwright.sync_api import expect
+
+from support.accessibility import find_violations_in_both_themes
+from support.board_process import BoardProcess
+from support.hub_page_driver import HubPageDriver, HubUser, expect_status
+from support.page_driver import PageDriver
+from support.settled_pages import settle
+
+RUN = "attempt-1/rank-0"
+ITEM = "Made by job…"
+
+
+def create_job(person: HubUser, **fields: object) -> dict[str, object]:
+    """A job that has written a run of the sweep to its logs."""
+    line = f'cp "{person.visitor.logs}/baseline/"* "$PAI_OUTPUT_TENSORBOARD"'
+    return person.create_job(line, "Succeeded", name="mnist", image="telling", **fields)
+
+
+def test_a_run_leads_to_its_job_and_back(hub_driver: HubPageDriver) -> None:
+    """By its page and by its menu; the page of the job leads to the TensorBoard with its runs."""
+    person = hub_driver.create_user()
+    job = create_job(person)
+    body = {"sources": [{"uri": "storage:jobs"}], "display_name": "All jobs", "project": "default"}
+    board = person.request_json("POST", "tensorboards", body)
+    hub_driver.hub.wait_for_status(board["id"], "Running", person.token)
+    run = f"{str(job['output_uri']).removeprefix('storage:jobs/')}/tensorboard/{RUN}"
+
+    page = person.open_page(f"/tb/{board['id']}/#run/{quote(run, safe='')}")
+    made_by = page.get_by_role("region", name="Made by")
+    expect(made_by).to_contain_text("1, replica 0")
+    expect(made_by.get_by_role("link", name="mnist")).to_have_attribute(
+        "href", f"{hub_driver.hub.url}/jobs/{job['id']}"
+    )
+    page.locator(f'[data-run="{run}"]').first.click(button="right")
+    page.get_by_role("menuitem", name=ITEM).click()
+    popover = page.get_by_role("dialog", name=re.compile("^The job that made "))
+    with page.context.expect_page() as opened:
+        popover.get_by_role("link", name="mnist").click()
+    opened.value.goto(f"{hub_driver.hub.url}/jobs/{job['id']}?test=1&lang=en#lineage")
+    settle(opened.value)
+    row = opened.value.get_by_test_id("lineage-board").filter(has_text="All jobs")
+
+    runs = row.get_by_role("link", name=f"{run.removesuffix(RUN)}…")
+    expect(runs).to_have_attribute("href", re.compile(re.escape(f"/tb/{board['id']}/?runFilter=")))
+
+
+def test_a_job_runs_again_from_what_it_ran_with(hub_driver: HubPageDriver) -> None:
+    """Its page shows programs, packages and data; a button makes the next one, which leads back."""
+    person = hub_driver.create_user()
+    job = create_job(person, hyperparameters={"lr": 0.1}, inputs={"all": "storage:"})
+    page = person.open_page(f"/jobs/{job['id']}#lineage")
+    packages = page.get_by_test_id("packages")
+    expect(page.get_by_role("table", name="Inputs")).to_contain_text("storage:")
+    expect(page.get_by_role("main")).to_contain_text("The contents of folders and datasets are not frozen")
+
+    packages.get_by_role("searchbox").fill("JUPY")
+    expect(packages.get_by_test_id("package")).to_have_text(["jupyterlab4.5.0"])
+    assert find_violations_in_both_themes(page) == {}
+    page.get_by_test_id("run-again").click()
+
+    expect(page.get_by_role("heading", name="mnist-2", level=1)).to_be_visible()
+    expect_status(page.get_by_role("main"), "Succeeded")
+    page.get_by_role("link", name="Reproduce").click()
+    expect(page.get_by_test_id("repeat-of")).to_have_text("Run again from: mnist")
+
+
+def test_a_board_without_a_hub_knows_no_jobs(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Its menus have no such item, and its page asks for none."""
+    page = driver.open(sweep, "#run/baseline")
+    page.locator('[data-run="baseline"]').first.click(button="right")
+
+    expect(page.get_by_role("menuitem", name="Copy name")).to_be_visible()
+    expect(page.get_by_role("menuitem", name=ITEM)).to_have_count(0)
+    assert [url for url in driver.requests if ".lightboard" in url] == []

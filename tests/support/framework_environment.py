@@ -1,0 +1,100 @@
+"""The environment with TensorFlow, PyTorch and Transformers, which set-up makes; see scripts/setup_frameworks.sh."""
+
+import os
+import pathlib
+import shlex
+import subprocess
+import sysconfig
+
+import pytest
+
+from support.wheels import ROOT
+
+FOLDER = ROOT / ".venv-frameworks"
+PROGRAMS = ROOT / "tests" / "frameworks" / "programs"
+"""The programs of the documents."""
+SKIP = "LIGHTBOARD_SKIP_FRAMEWORKS"
+SERVER = '#!/bin/sh\nexec {python} -m jupyterlab "$@"\n'
+
+
+def framework_environment() -> pathlib.Path:
+    """Its folder. Skips the test if the frameworks are not wanted or cannot be had; fails it if set-up did not run."""
+    if os.environ.get(SKIP):
+        pytest.skip(f"{SKIP} is set")
+    left_out = FOLDER / "skipped"
+    if left_out.exists():
+        pytest.skip(left_out.read_text().strip())
+    assert (FOLDER / "requirements.txt").exists(), "no .venv-frameworks; run scripts/setup_frameworks.sh"
+    return FOLDER
+
+
+def notebook_environment(folder: pathlib.Path) -> pathlib.Path:
+    """A new environment with the frameworks, and with the JupyterLab of the tests. Nothing is installed."""
+    python = framework_environment() / "bin" / "python3"
+    subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    asked = subprocess.check_output([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], text=True)
+    shared = (asked.strip(), sysconfig.get_path("purelib"))
+    (site / "shared.pth").write_text("".join(f"import site; site.addsitedir({each!r})\n" for each in shared))
+    server = folder / "bin" / "jupyter-lab"
+    server.write_text(SERVER.format(python=shlex.quote(str(folder / "bin" / "python3"))))
+    server.chmod(0o755)
+    return folder
+
+
+def program(name: str) -> str:
+    """The text of a program."""
+    return (PROGRAMS / f"{name}.py").read_text(encoding="utf-8")
+
+
+def source_dir(folder: pathlib.Path, name: str) -> pathlib.Path:
+    """A folder with a program as `train.py`."""
+    (folder / "train.py").write_text(program(name), encoding="utf-8")
+    return folder
+
+
+class FrameworkPython:
+    """A Python of the environment in which somebody runs one program after the other, in `folder`. A context manager.
+
+    What is imported stays so: TensorFlow takes seconds.
+    """
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        python = framework_environment() / "bin" / "python"
+        self._output = folder.with_name("output").open("w+")
+        self._process = subprocess.Popen(
+            [python, "-c", LOOP],
+            cwd=folder,
+            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "2"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._output,
+            text=True,
+        )
+
+    def run(self, name: str) -> None:
+        """Run a program as `python NAME.py` would."""
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(f"{PROGRAMS / name}.py\n")
+        self._process.stdin.flush()
+        if self._process.stdout.readline() != "ended\n":
+            self._output.seek(0)
+            raise AssertionError(self._output.read())
+
+    def __enter__(self) -> "FrameworkPython":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdout
+        self._process.communicate()
+        self._output.close()
+
+
+LOOP = """
+import gc, runpy, sys
+for line in sys.stdin:
+    runpy.run_path(line.strip(), run_name="__main__")
+    gc.collect()  # writers write what they hold when they go, as at the end of a process
+    print("ended", flush=True)
+"""

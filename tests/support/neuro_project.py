@@ -1,0 +1,64 @@
+"""The project of the document of Neu.ro: its folder, and `make` in it."""
+
+import os
+import signal
+import subprocess
+import sys
+
+from support.board_process import TIMEOUT_SECS, restore_default_signals
+from support.hub_cli import HubCli
+
+ANSWERS = "imagesummary\nimage\n\n"
+
+
+class Project:
+    """The folder that `project init` makes for the answers of the document, and `make` in it.
+
+    Its jobs run the programs of an image of the hub.
+    """
+
+    def __init__(self, cli: HubCli, image: str) -> None:
+        self.folder = cli.folder / "image"
+        self._image = image
+        self.env = {**cli.env, "BROWSER": "true %s", "OMP_NUM_THREADS": "1"}
+        del self.env["LIGHTBOARD_PROJECT"]
+        self.asked = init(cli, ANSWERS)
+
+    def start(self, *words: str) -> "subprocess.Popen[str]":
+        """Start `make` in a process group of its own, which can be interrupted as on a terminal."""
+        return subprocess.Popen(
+            ["make", *words, f"LIGHTBOARD={sys.executable} -m lightboard", f"IMAGE={self._image}"],
+            cwd=self.folder,
+            env=self.env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+            preexec_fn=restore_default_signals,
+        )
+
+    def make(self, *words: str) -> list[str]:
+        """The lines that `make` prints; it must succeed."""
+        with self.start(*words) as process:
+            out, _ = process.communicate(timeout=4 * TIMEOUT_SECS)
+        assert process.returncode == 0, out
+        return out.splitlines()
+
+    def interrupt(self, process: "subprocess.Popen[str]", beginning: str) -> list[str]:
+        """The last lines of a process that gets Ctrl-C when it prints a line that begins so."""
+        assert process.stdout
+        for line in process.stdout:
+            if line.startswith(beginning):
+                break
+        os.killpg(process.pid, signal.SIGINT)
+        return process.communicate(timeout=TIMEOUT_SECS)[0].splitlines()
+
+
+def init(cli: HubCli, answers: str, code: int = 0) -> "subprocess.CompletedProcess[str]":
+    """Run `project init` with what is typed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "lightboard", "project", "init"],
+        input=answers, cwd=cli.folder, env=cli.env, capture_output=True, text=True, timeout=TIMEOUT_SECS,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    return done

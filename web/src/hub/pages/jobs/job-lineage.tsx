@@ -1,0 +1,360 @@
+/** What a job ran with, what it made, and how to run it again. */
+
+import { type ReactNode, useState } from "react";
+import { sourceCodeUrl } from "../../../api/hub/jobs";
+import type {
+  AttemptLineage,
+  InputLineage,
+  JobDetail,
+  JobLineage,
+  JobReference,
+  JobTensorboard,
+} from "../../../api/hub/schema.gen";
+import { commandText } from "../../../base/shell-words";
+import { Button } from "../../../widgets/button";
+import { Select } from "../../../widgets/select";
+import { bytes, colon, count, dateTime } from "../../../words/format";
+import { useWords } from "../../../words/words";
+import { CopyButton } from "../../parts/copy-button";
+import { Facts } from "../../parts/detail";
+import { Link } from "../../parts/link";
+import { Packages } from "../../parts/packages";
+import { ErrorNotice } from "../../parts/page";
+import { Table } from "../../parts/table";
+import { useBusy } from "../../state/busy";
+import { runAsNewJob } from "../../state/job-actions";
+import { shortDigest } from "../../state/job-draft";
+import { memoryText } from "../../state/job-values";
+import { isNotebook, useJobLineage, useMayCreate } from "../../state/jobs";
+import { openNewJob } from "../../state/new-job";
+import style from "./job-lineage.module.css";
+
+type Fact = readonly [name: string, value: ReactNode];
+
+export function JobLineageView({ job }: { job: JobDetail }) {
+  const { data: lineage, error, refetch } = useJobLineage(job);
+  const [chosen, setChosen] = useState(0);
+  if (!lineage) return error ? <ErrorNotice fault={error} onRetry={() => void refetch()} /> : null;
+  const { attempts } = lineage;
+  const attempt = attempts.find((each) => each.attempt === chosen) ?? attempts.at(-1);
+  return (
+    <>
+      {!isNotebook(job) && <Again job={job} />}
+      <Relatives lineage={lineage} />
+      <Used job={job} lineage={lineage} attempt={attempt}>
+        {attempts.length > 1 && attempt && (
+          <AttemptChoice attempts={attempts} chosen={attempt.attempt} onChoose={setChosen} />
+        )}
+      </Used>
+      <Parameters lineage={lineage} />
+      {attempt && attempt.inputs.length > 0 && <Inputs inputs={attempt.inputs} />}
+      <Boards boards={lineage.tensorboards} />
+      {attempt && attempt.packages !== "" && <Packages packages={lineage.packages[attempt.packages] ?? []} />}
+    </>
+  );
+}
+
+function Again({ job }: { job: JobDetail }) {
+  const say = useWords();
+  const mayCreate = useMayCreate("job");
+  const busy = useBusy((state) => state.ids.has(job.id));
+  if (!mayCreate) return null;
+  return (
+    <div className={style.again}>
+      <Button
+        variant="primary"
+        icon="play"
+        disabled={busy}
+        data-testid="run-again"
+        onClick={() => void runAsNewJob(job)}
+      >
+        {say("hub.job.runAgain")}
+      </Button>
+      <Button icon="copy" data-testid="clone" onClick={() => openNewJob(job)}>
+        {say("hub.job.clone")}
+      </Button>
+      <p className={style.note}>{say("hub.lineage.againWhat")}</p>
+    </div>
+  );
+}
+
+/** The job that it repeats, and those that repeat it. */
+function Relatives({ lineage: { repeat_of, repeats } }: { lineage: JobLineage }) {
+  const say = useWords();
+  if (!repeat_of && repeats.length === 0) return null;
+  return (
+    <div className={style.relatives}>
+      {repeat_of && (
+        <p data-testid="repeat-of">
+          {say("hub.lineage.repeatOf")}
+          {colon()}
+          <JobLink job={repeat_of} />
+        </p>
+      )}
+      {repeats.length > 0 && (
+        <p data-testid="repeats">
+          {say("hub.lineage.repeats")}
+          {colon()}
+          {repeats.map((each) => (
+            <JobLink key={each.id} job={each} />
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const JobLink = ({ job }: { job: JobReference }) => (
+  <Link to={`/jobs/${job.id}#lineage`} className={style.link}>
+    <bdi>{job.name}</bdi>
+  </Link>
+);
+
+interface AttemptChoiceProps {
+  attempts: readonly AttemptLineage[];
+  chosen: number;
+  onChoose(attempt: number): void;
+}
+
+function AttemptChoice({ attempts, chosen, onChoose }: AttemptChoiceProps) {
+  const say = useWords();
+  return (
+    <Select
+      label={say("hub.log.attempt")}
+      value={String(chosen)}
+      options={attempts.map(({ attempt }) => ({
+        value: String(attempt),
+        label: say("hub.job.attempt", { attempt }),
+      }))}
+      onChange={(value) => onChoose(Number(value))}
+    />
+  );
+}
+
+interface UsedProps {
+  job: JobDetail;
+  lineage: JobLineage;
+  attempt: AttemptLineage | undefined;
+  /** Beside the title. */
+  children: ReactNode;
+}
+
+function Used({ job, lineage, attempt, children }: UsedProps) {
+  const say = useWords();
+  const command = commandText(lineage.command);
+  const facts: Fact[] = [];
+  if (lineage.image !== "") facts.push([say("hub.job.image"), <bdi key="image">{lineage.image}</bdi>]);
+  if (attempt) facts.push(...attemptFacts(say, attempt));
+  facts.push([say("hub.job.replicas"), count(lineage.replicas)]);
+  if (lineage.source_code)
+    facts.push([say("hub.job.source"), <Source key="source" job={job} source={lineage.source_code} />]);
+  if (lineage.environment.length > 0)
+    facts.push([
+      say("hub.job.environment"),
+      <bdi key="variables" className={style.code}>
+        {lineage.environment.join(", ")}
+      </bdi>,
+    ]);
+  return (
+    <section className={style.section}>
+      <div className={style.title}>
+        <h2>{say("hub.lineage.used")}</h2>
+        {children}
+        {attempt && (
+          <span className={style.note}>{say("hub.lineage.recorded", { time: dateTime(attempt.at) })}</span>
+        )}
+      </div>
+      {!isNotebook(job) && (
+        <div className={style.command}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+          <pre className={style.code} tabIndex={0}>
+            {command}
+          </pre>
+          <CopyButton text={command} what={say("hub.job.command")} />
+        </div>
+      )}
+      {!attempt && (
+        <p className={style.note}>
+          {say(job.attempt === 0 ? "hub.lineage.notStarted" : "hub.lineage.notRecorded")}
+        </p>
+      )}
+      <Facts facts={facts} />
+    </section>
+  );
+}
+
+function attemptFacts(say: ReturnType<typeof useWords>, attempt: AttemptLineage): Fact[] {
+  const memory = attempt.memory_bytes;
+  const facts: Fact[] = [
+    [say("hub.lineage.program"), <Known key="program" text={attempt.program} />],
+    [say("hub.lineage.python"), <Known key="python" text={attempt.python} />],
+  ];
+  if (attempt.preset !== "")
+    facts.push(
+      [say("hub.job.preset"), <bdi key="preset">{attempt.preset}</bdi>],
+      [say("hub.job.cpus"), count(attempt.cpus)],
+      [say("hub.job.gpus"), count(attempt.gpus)],
+    );
+  if (memory !== null) facts.push([say("hub.job.memory"), memoryText(memory)]);
+  facts.push([say("hub.lineage.hub"), attempt.hub_version]);
+  return facts;
+}
+
+function Known({ text }: { text: string }) {
+  const say = useWords();
+  return text === "" ? say("hub.lineage.unknown") : <bdi className={style.code}>{text}</bdi>;
+}
+
+function Source({ job, source }: { job: JobDetail; source: NonNullable<JobLineage["source_code"]> }) {
+  const say = useWords();
+  return (
+    <span className={style.source}>
+      <bdi className={style.code} title={source.digest}>
+        {shortDigest(source.digest)}
+      </bdi>
+      <span>{say("hub.job.sourceFiles", { files: source.files, size: bytes(source.size_bytes) })}</span>
+      {job.rights.includes("jobs.source_code") && (
+        <a className={style.link} href={sourceCodeUrl(job.id)} download data-testid="lineage-source">
+          {say("hub.job.download")}
+        </a>
+      )}
+    </span>
+  );
+}
+
+function Parameters({ lineage }: { lineage: JobLineage }) {
+  const say = useWords();
+  const values = Object.entries(lineage.hyperparameters);
+  if (values.length === 0) return null;
+  return (
+    <section className={style.section}>
+      <h2>{say("hub.job.hyperparameters")}</h2>
+      <Table
+        label={say("hub.job.hyperparameters")}
+        rows={values}
+        rowKey={([name]) => name}
+        columns={[
+          {
+            id: "name",
+            title: say("hub.field.name"),
+            cell: ([name]) => <bdi className={style.code}>{name}</bdi>,
+          },
+          {
+            id: "value",
+            title: say("hub.field.value"),
+            cell: ([, value]) => <bdi className={style.code}>{String(value)}</bdi>,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Inputs({ inputs }: { inputs: readonly InputLineage[] }) {
+  const say = useWords();
+  return (
+    <section className={style.section}>
+      <h2>{say("hub.job.inputs")}</h2>
+      <p className={style.note}>{say("hub.lineage.notFrozen")}</p>
+      <Table
+        label={say("hub.job.inputs")}
+        rows={inputs}
+        rowKey={(each) => each.name}
+        columns={[
+          {
+            id: "name",
+            title: say("hub.field.name"),
+            cell: (each) => <bdi className={style.code}>{each.name}</bdi>,
+          },
+          { id: "source", title: say("hub.field.source"), cell: (each) => <InputSource input={each} /> },
+          { id: "version", title: say("hub.packages.version"), cell: (each) => <Version input={each} /> },
+          {
+            id: "place",
+            title: say("hub.lineage.place"),
+            wide: true,
+            cell: ({ dataset }) => <bdi className={style.code}>{dataset?.uri ?? "–"}</bdi>,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function InputSource({ input: { source, dataset } }: { input: InputLineage }) {
+  const text = <bdi className={style.code}>{source}</bdi>;
+  return dataset && dataset.current_version !== null ? (
+    <Link to="/datasets" className={style.link}>
+      {text}
+    </Link>
+  ) : (
+    text
+  );
+}
+
+/** The version of a dataset, and whether it is another one by now. */
+function Version({ input: { dataset } }: { input: InputLineage }) {
+  const say = useWords();
+  if (!dataset) return "–";
+  const now = dataset.current_version;
+  return (
+    <span className={style.source}>
+      <span>{dataset.version === 0 ? "–" : count(dataset.version)}</span>
+      {now !== dataset.version && (
+        <span className={style.changed}>
+          {now === null ? say("hub.lineage.removed") : say("hub.lineage.nowVersion", { version: now })}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Boards({ boards }: { boards: readonly JobTensorboard[] }) {
+  const say = useWords();
+  return (
+    <section className={style.section}>
+      <h2>{say("hub.kinds.tensorboard")}</h2>
+      {boards.length === 0 ? (
+        <p className={style.note}>{say("hub.lineage.noBoards")}</p>
+      ) : (
+        <Table
+          label={say("hub.kinds.tensorboard")}
+          rows={boards}
+          rowKey={(each) => each.id}
+          testId="lineage-board"
+          columns={[
+            {
+              id: "name",
+              title: say("hub.field.name"),
+              cell: (board) => (
+                <Link to={`/tensorboards/${board.id}`} className={style.link}>
+                  <bdi>{board.display_name}</bdi>
+                </Link>
+              ),
+            },
+            {
+              id: "runs",
+              title: say("hub.lineage.runs"),
+              cell: (board) => (
+                <a className={style.link} href={runsUrl(board)} target="_blank" rel="noopener">
+                  {board.run_prefix === "" ? (
+                    say("hub.lineage.allRuns")
+                  ) : (
+                    <bdi className={style.code}>{board.run_prefix}…</bdi>
+                  )}
+                  <span aria-hidden="true"> ↗</span>
+                </a>
+              ),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+/** A board that shows only the runs of the job. Names with other characters would need more than quotes. */
+function runsUrl({ app_uri, run_prefix }: JobTensorboard): string {
+  return /^[\w/-]+$/.test(run_prefix)
+    ? `${app_uri}?${new URLSearchParams({ runFilter: `"${run_prefix}"` })}`
+    : app_uri;
+}
