@@ -93,15 +93,16 @@ class RayTestCluster:
             )  # fmt: skip
         self.nodes.append(node)
 
-    def _request(self, path: str) -> urllib.request.Request:
-        return urllib.request.Request(f"{self.url}{path}", headers={"Authorization": f"Bearer {self.token}"})
+    def _request(self, path: str, body: bytes | None = None) -> urllib.request.Request:
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        return urllib.request.Request(f"{self.url}{path}", body, headers)
 
     def _wait(self) -> None:
         """Until jobs can be submitted."""
         deadline = time.monotonic() + PATIENCE_SECS
         while True:
             with contextlib.suppress(urllib.error.URLError, socket.timeout, ConnectionError):
-                urllib.request.urlopen(self._request("/api/jobs/"), timeout=10).close()
+                urllib.request.urlopen(self._request("/api/jobs/", b'{"entrypoint": "true"}'), timeout=30).close()
                 return
             assert time.monotonic() < deadline, Path(self._folder.name, "node-0.log").read_text()[-2000:]
             time.sleep(STEP_SECS)

@@ -44,11 +44,6 @@ def shell(tmp_path: Path, script: str, id: str = "job-1") -> WorkloadSpec:
     return WorkloadSpec(id=id, attempt=1, command=("sh", "-c", script), working_dir=str(tmp_path))
 
 
-def texts(runner: Runner, handle: str, rank: int = 0) -> list[str]:
-    """The lines of a log."""
-    return [line.text for line in runner.read_log(handle, rank).lines]
-
-
 class TestRayRunner(RunnerTests):
     @pytest.fixture(autouse=True)
     def in_folder(self, tmp_path: Path) -> None:
@@ -69,3 +64,16 @@ class TestRayRunner(RunnerTests):
         pid = ReplicaFolder(self.folder / "work" / "job-1" / "1" / "0").supervisor()
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("replicas", [1, 3])
+def test_a_workload_that_waits_for_resources_can_be_stopped(runner: RayRunner, tmp_path: Path, replicas: int) -> None:
+    """Ray itself cannot stop one whose driver waits."""
+    handle = submit(runner, replace(shell(tmp_path, "echo once >> runs"), replicas=replicas, cpus=64))
+    waiting = runner.observe([handle])[0].replicas[0].phase
+
+    runner.stop(handle)
+
+    ended = [wait_for_phase(runner, handle, ReplicaPhase.ENDED, rank).reason for rank in range(replicas)]
+    assert (waiting, ended) == (ReplicaPhase.STARTING, [STOPPED] * replicas)
+    assert not (tmp_path / "runs").exists()

@@ -4,7 +4,7 @@ import pytest
 
 from lightboard.hub.resources.replicas import LOST, START_FAILED, STOPPED, ReplicaPhase, ReplicaState
 from lightboard.hub.runners.ray_jobs import RayJob, RayStatus
-from lightboard.hub.runners.ray_verdict import LOST_SECS, RayAnswer, ReplicaSigns, needs_answer, verdict
+from lightboard.hub.runners.ray_verdict import LOST_SECS, WAIT_SECS, RayAnswer, ReplicaSigns, needs_answer, verdict
 
 RUNNING = ReplicaState(phase=ReplicaPhase.RUNNING, started_at=1.0)
 ACTIVE = RayAnswer(RayJob(RayStatus.RUNNING))
@@ -45,6 +45,7 @@ def test_ray_is_asked_only_about_silent_replicas(found: ReplicaSigns, *, asked: 
         (signs(), ACTIVE, ReplicaPhase.STARTING),
         (signs(quiet_secs=LONG), silence(1.0), ReplicaPhase.UNKNOWN),
         (signs(quiet_secs=1.0), silence(LONG), ReplicaPhase.UNKNOWN),
+        (signs(quiet_secs=WAIT_SECS - 1), silence(LONG), ReplicaPhase.UNKNOWN),
         (signs(quiet_secs=LONG), FORGOTTEN, ReplicaPhase.ABSENT),
         (signs(quiet_secs=1.0, taken=True), FORGOTTEN, ReplicaPhase.UNKNOWN),
         (signs(RUNNING, LONG), ACTIVE, ReplicaPhase.RUNNING),
@@ -70,8 +71,13 @@ def test_no_replica_is_given_up_early(found: ReplicaSigns, answer: RayAnswer, ph
             signs(RUNNING, LONG), silence(LONG), LOST,
             "nothing was heard of it for 60 seconds: the Ray cluster refuses the hub's token",
         ),
+        (
+            signs(quiet_secs=LONG), silence(LONG), START_FAILED,
+            "nothing was heard of it for 300 seconds: the Ray cluster refuses the hub's token",
+        ),
         (signs(), FAILED, START_FAILED, "Ray ended it: No module named ray"),
-        (signs(stopped=True), RayAnswer(RayJob(RayStatus.STOPPED)), STOPPED, ""),
+        (signs(stopped=True), ACTIVE, STOPPED, ""),
+        (signs(stopped=True), silence(1.0), STOPPED, ""),
         (signs(quiet_secs=LONG, taken=True, stopped=True), RayAnswer(RayJob(RayStatus.STOPPED)), STOPPED, ""),
     ],
 )  # fmt: skip

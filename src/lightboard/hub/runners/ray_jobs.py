@@ -55,8 +55,8 @@ class RayJobs:
     """The jobs of the cluster whose dashboard is at `url`. `token` is called for each request, "" is for none.
 
     Every method returns within about `timeout_secs`, or SUBMIT_SECS, and may be called from any thread. Raises
-    LaunchError: UNREACHABLE if the cluster does not respond, UNAUTHORIZED if it refuses the token, START_FAILED if it
-    refuses the request or is no Ray.
+    LaunchError: UNREACHABLE if the cluster does not respond or cannot do that now, UNAUTHORIZED if it refuses the
+    token, START_FAILED if it refuses the request or is no Ray.
     """
 
     def __init__(
@@ -167,7 +167,9 @@ def unreachable(problem: str) -> LaunchError:
 def refused(status: int, content: bytes) -> LaunchError:
     """The cluster does not accept a request: the last line of its explanation, which may be a traceback."""
     last_line = content.decode(errors="replace").strip().rpartition("\n")[2][-MESSAGE_CHARACTERS:]
-    return LaunchError(f"Ray refused the request with status {status}: {last_line}", reason=START_FAILED)
+    # Of a head that has just been started, it is "No available agent to submit job, please try again later".
+    reason = UNREACHABLE if status >= HTTPStatus.INTERNAL_SERVER_ERROR else START_FAILED
+    return LaunchError(f"Ray refused the request with status {status}: {last_line}", reason=reason)
 
 
 def not_ray() -> LaunchError:

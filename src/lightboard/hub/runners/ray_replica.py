@@ -20,7 +20,7 @@ from lightboard.hub.runners.base import INHERITED
 from lightboard.hub.runners.gpus import gpu_variables
 from lightboard.hub.runners.rendezvous import rendezvous_variables
 from lightboard.hub.runners.replica_folder import ReplicaFolder
-from lightboard.hub.runners.replica_observation import observe_replica
+from lightboard.hub.runners.replica_observation import is_alive, observe_replica
 
 SUPERVISOR = ("-P", "-m", "lightboard.hub.runners.supervisor")
 GPU_VARIABLE = "CUDA_VISIBLE_DEVICES"
@@ -51,17 +51,16 @@ def run_replica(path: Path, program: str, rank: int, addresses: Sequence[tuple[s
     )
     os.close(lifeline)
     os.close(alive_end)
-    forget_secrets(folder)
     if started.returncode and folder.read_state() is None:
         last_line = started.stderr.decode(errors="replace").strip().rpartition("\n")[2][:MESSAGE_CHARACTERS]
         end(folder, START_FAILED, f"a supervisor did not start: {last_line}")
     os.read(alive, 1)  # until the supervisor has ended
     os.close(alive)
     os.close(lifeline_end)
-    while (state := observe_replica(folder)).phase is not ReplicaPhase.ENDED:
+    while is_alive(folder):
         time.sleep(PAUSE_SECS)
-    stored = folder.read_state()
-    if stored is None or stored.phase is not ReplicaPhase.ENDED:  # it was killed
+    state, stored = observe_replica(folder), folder.read_state()
+    if stored is not None and stored.phase is not ReplicaPhase.ENDED:  # it was killed
         folder.write_state(state)
 
 
@@ -85,11 +84,6 @@ def own_gpu_variables(gpus: int | None, visible: str) -> dict[str, str]:
     if gpus:
         return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", GPU_VARIABLE: visible}
     return gpu_variables(None if gpus is None else (), only_own_devices=False)
-
-
-def forget_secrets(folder: ReplicaFolder) -> None:
-    """Deletes the variables from the specification, which has been read."""
-    folder.replace_spec(replace(folder.read_spec(), environment={}))
 
 
 def end(folder: ReplicaFolder, reason: str, message: str = "") -> None:

@@ -15,6 +15,8 @@ SETTLE_SECS = 12.0
 """A supervisor whose worker has ended takes 5 seconds to end its command. Then nothing is left."""
 LOST_SECS = 60.0
 """After so long without a sign of a replica or its cluster, it is lost."""
+WAIT_SECS = 300.0
+"""For how long a job that was never started waits for a cluster that does not respond."""
 MESSAGE_CHARACTERS = 500
 
 
@@ -54,38 +56,32 @@ def needs_answer(signs: ReplicaSigns) -> bool:
 def verdict(signs: ReplicaSigns, answer: RayAnswer) -> ReplicaState:
     """The state of a replica for which Ray was asked."""
     state = signs.state or ReplicaState(phase=ReplicaPhase.STARTING)
+    if signs.stopped and signs.state is None and not signs.taken:  # a driver that comes later will find the request
+        return replace(state, phase=ReplicaPhase.ENDED, reason=STOPPED)
     unsure = state if signs.state else replace(state, phase=ReplicaPhase.UNKNOWN)
     if answer.problem:
-        if min(signs.quiet_secs, answer.silent_secs) < LOST_SECS:
+        reason, limit = (LOST, LOST_SECS) if signs.state or signs.taken else (START_FAILED, WAIT_SECS)
+        if min(signs.quiet_secs, answer.silent_secs) < limit:
             return unsure
-        return lost(state, f"nothing was heard of it for {LOST_SECS:.0f} seconds: {answer.problem}")
+        message = f"nothing was heard of it for {limit:.0f} seconds: {answer.problem}"
+        return replace(state, phase=ReplicaPhase.ENDED, reason=reason, message=message)
     job = answer.job
     if job is not None and job.is_active:
         return state
     if signs.state is None and not signs.taken:
-        return never_started(state, job, stopped=signs.stopped)
+        return never_started(state, job)
     if signs.quiet_secs < SETTLE_SECS:
         return unsure
-    return stopped_before_start(state) if signs.stopped and signs.state is None else lost(state, ending_of(job))
+    if signs.stopped and signs.state is None:
+        return replace(state, phase=ReplicaPhase.ENDED, reason=STOPPED)
+    return replace(state, phase=ReplicaPhase.ENDED, reason=LOST, message=ending_of(job))
 
 
-def never_started(state: ReplicaState, job: RayJob | None, *, stopped: bool) -> ReplicaState:
+def never_started(state: ReplicaState, job: RayJob | None) -> ReplicaState:
     """The state of a replica whose driver has done nothing, and will not."""
-    if stopped:
-        return stopped_before_start(state)
     if job is None:  # it may be submitted again
         return replace(state, phase=ReplicaPhase.ABSENT)
     return replace(state, phase=ReplicaPhase.ENDED, reason=START_FAILED, message=ending_of(job))
-
-
-def stopped_before_start(state: ReplicaState) -> ReplicaState:
-    """The state of a replica that nothing will start any more."""
-    return replace(state, phase=ReplicaPhase.ENDED, reason=STOPPED)
-
-
-def lost(state: ReplicaState, message: str) -> ReplicaState:
-    """The state of a replica of which nothing is left."""
-    return replace(state, phase=ReplicaPhase.ENDED, reason=LOST, message=message)
 
 
 def ending_of(job: RayJob | None) -> str:

@@ -7,7 +7,7 @@ how they ended.
 
 If the supervisor is killed, the kernel kills the command, and the runner kills the processes that the command has
 started. The descriptor is the end of a pipe: when the other end is closed, whatever the replica belongs to has ended,
-and the supervisor ends it.
+and the supervisor ends it. With it, the variables are deleted from the specification as soon as they are known.
 """
 
 import contextlib
@@ -276,7 +276,10 @@ def take_over(path: Path, started: int, lifeline: int | None = None) -> None:
     if not folder.take_lock() or folder.read_state() is not None:
         os.write(started, b"1")
         return
-    supervisor = Supervisor(folder, folder.read_spec(), lifeline)
+    spec = folder.read_spec()
+    if lifeline is not None:  # it is on storage that several machines share
+        folder.replace_spec(replace(spec, environment={}))
+    supervisor = Supervisor(folder, spec, lifeline)
     folder.write_state(ReplicaState(phase=ReplicaPhase.STARTING))
     os.write(started, b"1")
     os.close(started)
