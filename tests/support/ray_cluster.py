@@ -33,13 +33,13 @@ class RayTestCluster:
         self.token = secrets.token_urlsafe(32)
         self._cpus = cpus
         self._folder = tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True)
-        self._address, dashboard = free_ports(2)
+        self._address, dashboard, client = free_ports(3)
         self.url = f"http://127.0.0.1:{dashboard}"
         self.nodes: list[subprocess.Popen[bytes]] = []
         try:
             self._start(
                 "--head", f"--port={self._address}", "--dashboard-host=127.0.0.1", f"--dashboard-port={dashboard}",
-                f"--temp-dir={self._folder.name}", "--include-dashboard=true",
+                f"--temp-dir={self._folder.name}", f"--ray-client-server-port={client}", "--include-dashboard=true",
             )  # fmt: skip
             self._wait()
             for _ in range(workers):
@@ -88,6 +88,7 @@ class RayTestCluster:
                 [
                     ENVIRONMENT / "bin" / "ray", "start", "--block", *options, "--node-ip-address=127.0.0.1",
                     f"--num-cpus={self._cpus}", f"--object-store-memory={OBJECT_STORE_BYTES}", "--disable-usage-stats",
+                    f"--dashboard-agent-listen-port={free_ports(1)[0]}",  # of all nodes the same, unless it is given
                 ],
                 stdin=subprocess.DEVNULL, stdout=opened, stderr=opened, env=environment, start_new_session=True,
             )  # fmt: skip

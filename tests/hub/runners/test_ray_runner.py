@@ -4,15 +4,17 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from lightboard.hub.resources.replicas import STOPPED, ReplicaPhase
 from lightboard.hub.runners.base import Runner, WorkloadSpec
 from lightboard.hub.runners.ray import RayRunner
 from lightboard.hub.runners.ray_jobs import RayJobs
 from lightboard.hub.runners.replica_folder import ReplicaFolder
-from lightboard.testing.runners import RunnerTests
+from lightboard.testing.runners import RunnerTests, submit, wait_for_phase
 from support.ray_cluster import RayTestCluster
 
 pytestmark = [
