@@ -194,7 +194,7 @@ def test_jobs_say_what_they_get(hub_driver: HubPageDriver) -> None:
         ("Preset", "gpu-large"),
         ("CPUs", "2 for each replicabound to CPU 0, 1, 2, 3"),
         ("GPUs", "1 for each replicaGPU 0, 3"),
-        ("Memory limit", "4Gmeasured every second; a replica that uses more is ended"),
+        ("Memory limit", "4Gmeasured every second; ended if it uses more"),
     ):
         expect(page.locator("dl > div").filter(has_text=re.compile(f"^{name}"))).to_have_text(f"{name}{value}")
 

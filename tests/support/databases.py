@@ -16,7 +16,7 @@ from sqlalchemy import make_url
 
 from lightboard.hub.data_directory import SQLITE_SUFFIXES
 from lightboard.hub.db.engine import open_database
-from lightboard.hub.db.migrate import revisions
+from lightboard.hub.db.schema_version import revisions
 from lightboard.hub.db.tables import Table
 
 VARIABLE = "LIGHTBOARD_TEST_POSTGRES"

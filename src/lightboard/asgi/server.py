@@ -84,6 +84,7 @@ def serve_app(
         loop="auto",
         ws="websockets-sansio" if websockets else "none",
         ws_max_size=MAX_MESSAGE_BYTES,
+        ws_ping_timeout=None,  # who waits for the other side to read sends no pong; TCP notices who has gone
         lifespan="off",
         log_config=None,
         log_level="error",  # do not log invalid requests: clients could fill the terminal

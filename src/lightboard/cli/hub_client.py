@@ -7,6 +7,7 @@ import typer
 from typer.exceptions import TyperException
 
 from lightboard.cli import datasets, images, jobs, notebooks, permissions, projects, tensorboards, tokens
+from lightboard.cli.exec_command import exec_in_instance, exec_in_job
 from lightboard.cli.instance_commands import COMMANDS
 from lightboard.cli.login import login, logout, whoami
 from lightboard.cli.output import show
@@ -16,7 +17,11 @@ from lightboard.errors import UsageError
 app = typer.Typer(name="lightboard", add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 for group in (tensorboards, jobs, notebooks, projects, datasets, images, permissions, tokens):
     app.add_typer(group.app)
-app.command("run", context_settings={"allow_interspersed_args": False})(run_command)
+WITH_COMMAND = {"allow_interspersed_args": False}
+"""Of commands whose last words are a command with flags of its own."""
+app.command("run", context_settings=WITH_COMMAND)(run_command)
+app.command("exec", context_settings=WITH_COMMAND)(exec_in_instance)
+jobs.app.command("exec", context_settings=WITH_COMMAND)(exec_in_job)
 for command in (*COMMANDS, login, logout, whoami):
     app.command()(command)
 

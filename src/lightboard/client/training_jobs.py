@@ -3,6 +3,7 @@
 Source of the names: aliyun/pai-python-sdk, `pai/job/_training_job.py`.
 """
 
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
@@ -119,6 +120,25 @@ class TrainingJob(Job):
         """The exit code of the last attempt; None while it runs, or if a signal has ended it."""
         code = self.info()["exit_code"]
         return None if code is None else int(code)
+
+    def exec(
+        self, command: str | Sequence[str], *, rank: int = 0, input: bytes = b""
+    ) -> "subprocess.CompletedProcess[bytes]":
+        """Runs a further command in a replica while the job runs, and waits until it has ended.
+
+        `command` is a program with its arguments, or a line for `sh`. The return code is negative if a signal ended it.
+
+        Raises:
+            PermissionDenied: the job is of another account, or this one may not run jobs any more.
+            Conflict: the job does not run.
+            BadRequest: there is no such program.
+        """
+        from lightboard.client.job_exec import JobExec, run_to_end  # not needed by others
+
+        words = command_words(command)
+        result, output, errors = run_to_end(JobExec(self.session, self.id, words, rank=rank), input)
+        code = -result.signal if result.signal is not None else result.exit_code
+        return subprocess.CompletedProcess(words, 1 if code is None else code, output, errors)
 
     def download_source_code(self, to: str) -> None:
         """Writes its source code to the new file `to`, as a tar file compressed with gzip.

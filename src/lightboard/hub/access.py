@@ -108,6 +108,9 @@ RIGHTS: dict[str, Right] = {
     "jobs.source_code": Right(what="download its source code", scope=READ, editor=ANY, viewer=ANY),
     "jobs.create": Right(what="create jobs, upload their source code", scope=WRITE, editor=ANY, needs=RUN),
     "jobs.stop": Right(what="stop a waiting or running one", scope=WRITE, editor=ANY),
+    "jobs.exec": Right(
+        what="run further commands in a running one", scope=WRITE, owner=OWN, admin=OWN, editor=OWN, needs=RUN
+    ),
     "jobs.restart": Right(what="run an ended one again", scope=WRITE, editor=ANY, needs=RUN),
     "jobs.delete": Right(what="delete it and its log; its outputs stay", scope=WRITE, editor=OWN),
     "notebooks.create": Right(what="create notebooks", scope=WRITE, editor=ANY, needs=RUN),

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,8 +50,11 @@ class SearchPath:
 
     @classmethod
     def of(cls, job: str, hub: str, image: str) -> Self:
-        """That of a job, with the PATH of the hub and the folder of an image, "" for none."""
-        known = {*hub.split(":"), *([f"{image}/bin"] if image else [])}
+        """That of a job, with the PATH of the hub and the folder of an image, "" for none.
+
+        Jobs may also name the programs of the hub's own environment, which they can see.
+        """
+        known = {*hub.split(":"), f"{sys.prefix}/bin", *([f"{image}/bin"] if image else [])}
         return cls(tuple(filter(None, job.split(":"))), frozenset(filter(os.path.isabs, known)))
 
     def is_known(self, folder: str) -> bool:
@@ -102,6 +106,7 @@ class AttemptRecorder:
                 program=found.program,
                 python=environment.version,
                 packages=attempts.put_packages(session, environment.packages) if found.environment else "",
+                image_digest=job.image_digest,
                 inputs={name: recorded_input(session, text) for name, text in job.inputs.items()},
                 preset=job.preset,
                 cpus=job.cpus,
@@ -134,9 +139,12 @@ class AttemptRecorder:
 
 
 def interpreter_of(program: str, search_path: SearchPath) -> str:
-    """The interpreter that a command uses: its program, or the first one in `search_path`. "" for none."""
-    if _PYTHON.fullmatch(os.path.basename(program)) and search_path.is_known(os.path.dirname(program)):
-        return program
+    """The interpreter that a command uses: its program if it is one, else the first one in `search_path`.
+
+    "" if it is not known. The packages of another one would be wrong.
+    """
+    if _PYTHON.fullmatch(os.path.basename(program)):
+        return program if search_path.is_known(os.path.dirname(program)) else ""
     return search_path.find(*INTERPRETERS)
 
 

@@ -19,7 +19,7 @@ from lightboard.hub.environment_folder import EnvironmentFolder
 from lightboard.hub.installed_packages import count_packages
 from lightboard.hub.resources.images import BuiltEnvironment
 from lightboard.hub.runners import process_tree
-from lightboard.hub.runners.command_process import popen
+from lightboard.hub.runners.command_process import log_streams, popen
 from lightboard.hub.runners.line_log import LineLogWriter
 
 LOG_FILE_BYTES, LOG_FILES = 512 << 10, 4
@@ -105,7 +105,7 @@ class Build:
         environment = {name: value for name, value in os.environ.items() if name not in NOT_OF_PIP} | own
         self._tail = b""
         try:
-            process = popen(command, environment, str(self._folder.requirements), output_end, umask=UMASK)
+            process = popen(command, environment, str(self._folder.requirements), log_streams(output_end), umask=UMASK)
         finally:
             os.close(output_end)
         watched = [output, STDIN]

@@ -48,8 +48,9 @@ class AttemptLineage(ResponseModel):
     """What an attempt started with, recorded at `at`.
 
     `program` is the file that its command started, `python` the version of the interpreter that it found, and
-    `packages` the key in `packages` of the job; each "" if it is not known. `cpus`, `memory_bytes` (null for no limit)
-    and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
+    `packages` the key in `packages` of the job; each "" if it is not known.
+    `image_digest` is that of an environment that the hub has built, "" for others. `cpus`, `memory_bytes` (null for
+    no limit) and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
     """
 
     attempt: Whole
@@ -57,6 +58,7 @@ class AttemptLineage(ResponseModel):
     program: str
     python: str
     packages: str
+    image_digest: str
     inputs: list[InputLineage]
     preset: str
     cpus: Whole

@@ -4,7 +4,9 @@ They cover everything the hub relies on, with real processes if the runner has t
 tested elsewhere.
 """
 
+import contextlib
 import json
+import os
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -17,6 +19,15 @@ import pytest
 from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import LOST, STOPPED, ReplicaPhase, ReplicaState
 from lightboard.hub.runners.base import Runner, WorkloadSpec
+from lightboard.hub.runners.exec_session import (
+    REPLICA_ENDED,
+    Ended,
+    Event,
+    ExecSession,
+    NotStarted,
+    Started,
+    TerminalSize,
+)
 
 PATIENCE_SECS = 60.0
 PAUSE_SECS = 0.02
@@ -33,6 +44,14 @@ class RunnerTests(ABC):
     @abstractmethod
     def spec_that_waits(self, runner: Runner, id: str = "job-1") -> WorkloadSpec:
         """A workload that runs until it is stopped."""
+
+    @abstractmethod
+    def command_that_prints(self, runner: Runner, lines: Sequence[str], exit_code: int = 0) -> tuple[str, ...]:
+        """A further command that prints lines and exits."""
+
+    @abstractmethod
+    def command_that_waits(self, runner: Runner) -> tuple[str, ...]:
+        """A further command that runs until it is ended."""
 
     @abstractmethod
     def runs_of(self, runner: Runner, spec: WorkloadSpec) -> int:
@@ -216,6 +235,58 @@ class RunnerTests(ABC):
             (one, [ReplicaPhase.RUNNING]),
         ]
 
+    # Further commands, where the runner is capable of them
+
+    def test_a_further_command_runs_in_a_replica(self, runner: Runner) -> None:
+        """Its output and exit code are its own, and the workload runs on."""
+        need_commands(runner)
+        handle = submit(runner, self.spec_that_waits(runner))
+        wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
+
+        seen = run_beside(runner, handle, self.command_that_prints(runner, ["one", "two"], 3))
+
+        assert seen == ([Started(), Ended(exit_code=3)], b"one\ntwo\n")
+        assert runner.observe([handle])[0].replicas[0].phase is ReplicaPhase.RUNNING
+
+    def test_a_further_command_has_a_terminal_if_that_is_wanted(self, runner: Runner) -> None:
+        """Which ends lines as terminals do."""
+        need_commands(runner)
+        handle = submit(runner, self.spec_that_waits(runner))
+        wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
+
+        seen = run_beside(runner, handle, self.command_that_prints(runner, ["one"]), TerminalSize(40, 100))
+
+        assert seen == ([Started(), Ended(exit_code=0)], b"one\r\n")
+
+    def test_a_further_command_ends_with_its_replica(self, runner: Runner) -> None:
+        """And tells why."""
+        need_commands(runner)
+        handle = submit(runner, self.spec_that_waits(runner))
+        wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
+        session = runner.exec(handle, 0, self.command_that_waits(runner), None)
+        try:
+            events = [next_event(session)]
+            runner.stop(handle, 0.0)
+            wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+            events.append(next_event(session))
+        finally:
+            session.close()
+
+        assert events[0] == Started()
+        assert isinstance(events[1], Ended)
+        assert events[1].message == REPLICA_ENDED.message
+
+    def test_a_further_command_needs_a_replica_that_runs(self, runner: Runner) -> None:
+        """Not one that has ended, is unknown, or has another rank."""
+        ended = submit(runner, self.spec_that_prints(runner, []))
+        wait_for_phase(runner, ended, ReplicaPhase.ENDED)
+        running = submit(runner, self.spec_that_waits(runner, "job-2"))
+        wait_for_phase(runner, running, ReplicaPhase.RUNNING)
+
+        for handle, rank in ((ended, 0), ("nonsense", 0), (running, 1), (running, -1)):
+            with pytest.raises(LaunchError):
+                runner.exec(handle, rank, self.command_that_waits(runner), None)
+
     # Logs
 
     def test_a_log_is_read_in_parts(self, runner: Runner) -> None:
@@ -265,11 +336,49 @@ class RunnerTests(ABC):
         assert state.started_at - 1.0 <= line.at <= state.ended_at + 1.0
 
 
+def need_commands(runner: Runner) -> None:
+    """Skips a test of a runner that runs no further commands. It has to refuse them."""
+    if not runner.capabilities().commands:
+        pytest.skip(f"{runner.name} runs no further commands")
+
+
 def submit(runner: Runner, spec: WorkloadSpec) -> str:
     """Start a workload and return its handle."""
     handle = runner.validate(spec)
     runner.submit(spec)
     return handle
+
+
+def run_beside(
+    runner: Runner, handle: str, command: Sequence[str], size: TerminalSize | None = None, *, input: bytes = b""
+) -> tuple[list[Event], bytes]:
+    """The events of a further command, which gets all input at once, and its output."""
+    session = runner.exec(handle, 0, command, size)
+    try:
+        events: list[Event] = [next_event(session)]
+        if not isinstance(events[0], NotStarted):
+            assert session.stdin is not None
+            os.write(session.stdin, input)
+            session.close_stdin()
+            events.append(next_event(session))
+        return events, read_to_end(session.stdout)
+    finally:
+        session.close()
+
+
+def next_event(session: ExecSession) -> Event:
+    """The next event of a further command."""
+    (event,) = wait_for(lambda: [event for event in [session.read_event()] if event is not None])
+    return event
+
+
+def read_to_end(fd: int) -> bytes:
+    """What an ended command has written, which must not be more than a pipe holds."""
+    parts = []
+    with contextlib.suppress(OSError):  # there is no more, or the terminal is closed
+        while part := os.read(fd, 1 << 16):
+            parts.append(part)
+    return b"".join(parts)
 
 
 def wait_for_phase(runner: Runner, handle: str, phase: ReplicaPhase, rank: int = 0) -> ReplicaState:

@@ -116,6 +116,7 @@ class TestRecords:
             "program": f"{image}/bin/python",
             "python": "3.12.3",
             "packages": attempt["packages"],
+            "image_digest": "",
             "inputs": [
                 {
                     "name": "train",

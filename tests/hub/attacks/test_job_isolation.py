@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from lightboard.client.session import Session
+from lightboard.client.training_jobs import TrainingJob
 from support.hub_process import HubProcess, wait_for
 from support.sandboxes import working_sandbox
 
@@ -97,6 +99,56 @@ def test_the_page_of_the_job_and_the_health_check_say_how_it_is_isolated(target:
     """As its supervisor has told."""
     assert target.victim["isolation"] == "kernel"
     assert target.hub.request("GET", "/readyz").text == "ready\njobs: isolated by the kernel\n"
+
+
+def run_beside(target: Target, code: str) -> Any:
+    """What Python code prints as JSON, as a further command in a job of the attacker."""
+    body = {"command": ["sleep", "1000"], "project": "other"}
+    id = target.hub.json("POST", "/api/v1/jobs", body, target.attacker)["id"]
+    target.hub.wait_for_job(id, "Running", target.attacker)
+    with Session(target.hub.url, target.attacker) as session:
+        done = TrainingJob(id, session).exec([sys.executable, "-c", textwrap.dedent(code)])
+    target.hub.json("DELETE", f"/api/v1/jobs/{id}", token=target.attacker)
+    target.hub.wait_for_job(id, "Deleted", target.attacker)
+    return json.loads(done.stdout)
+
+
+def test_a_further_command_finds_no_more_than_a_job(target: Target) -> None:
+    """Neither files of others nor the hub's; it has the processes of its job alone and no way out."""
+    seen = run_beside(
+        target,
+        SEARCH.format(secret=SECRET).replace("print(json.dumps(found))", "")
+        + textwrap.dedent(
+            f"""
+            import ctypes
+            libc = ctypes.CDLL(None, use_errno=True)
+            names = [open(f"/proc/{{pid}}/comm").read().strip() for pid in os.listdir("/proc") if pid.isdecimal()]
+            opened = [fd for fd in range(3, 1000) if os.path.exists(f"/proc/self/fd/{{fd}}")]
+            lines = dict(line.split(":\t") for line in open("/proc/self/status") if ":\t" in line)
+            print(json.dumps({{
+                "found": found,
+                "folders": sorted(os.listdir({str(target.data)!r})),
+                "processes": sorted(name for name in names if name in ("bwrap", "sleep")),
+                "others": len(names) - 3,
+                "opened": opened,
+                "capabilities": [int(lines[name], 16) for name in ("CapPrm", "CapEff", "CapInh", "CapBnd", "CapAmb")],
+                "root again": libc.setuid(0),
+                "no new privileges": int(lines["NoNewPrivs"]),
+            }}))
+            """
+        ),
+    )
+
+    assert seen == {
+        "found": [],
+        "folders": ["jobs", "storage"],
+        "processes": ["bwrap", "sleep"],
+        "others": 0,
+        "opened": [],
+        "capabilities": [0] * 5,
+        "root again": -1,
+        "no new privileges": 1,
+    }
 
 
 def test_a_job_finds_nothing_of_others_on_the_whole_disk(target: Target) -> None:

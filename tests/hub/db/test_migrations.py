@@ -11,12 +11,15 @@ from collections.abc import Iterator
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, make_url, select, text
 
 from lightboard.errors import DatabaseError, UsageError
 from lightboard.hub.db import accounts, bindings, migrate, projects, settings
 from lightboard.hub.db.engine import GRANT, Database, open_database
+from lightboard.hub.db.schema_version import current_revision, revisions
 from lightboard.hub.db.tables import SettingRow, Table
 from lightboard.hub.resources.accounts import Account
 from support.databases import Postgres, Sqlite
@@ -51,22 +54,61 @@ def differences(connection: Connection) -> list[object]:
     return list(compare_metadata(context, Table.metadata))
 
 
-def test_migrations_create_the_current_schema(empty: Database) -> None:
-    """Migrations and table definitions agree."""
-    empty.migrate()
-    with empty.engine.connect() as connection:
-        assert differences(connection) == []
-    empty.check()
+def schema_of(connection: Connection) -> dict[str, object]:
+    """Everything that a database says of its tables, in an order of its own."""
+    found = inspect(connection)
+    return {
+        name: {
+            "columns": {
+                each["name"]: (repr(each["type"]), each["nullable"], each.get("default"))
+                for each in found.get_columns(name)
+            },
+            "key": found.get_pk_constraint(name)["constrained_columns"],
+            "unique": sorted(sorted(each["column_names"]) for each in found.get_unique_constraints(name)),
+            "indexes": sorted((each["name"], each["column_names"], each["unique"]) for each in found.get_indexes(name)),
+            "references": sorted(
+                (each["constrained_columns"], each["referred_table"], each["referred_columns"], str(each["options"]))
+                for each in found.get_foreign_keys(name)
+            ),
+            "checks": sorted(each["sqltext"] for each in found.get_check_constraints(name)),
+        }
+        for name in found.get_table_names()
+    }
 
 
-@pytest.mark.parametrize("revision", migrate.revisions())
+def test_revisions_are_those_that_alembic_finds() -> None:
+    """In its order."""
+    config = Config()
+    config.set_main_option("script_location", migrate.LOCATION)
+    found = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
+
+    assert list(revisions()) == found[::-1]
+
+
+def test_a_new_database_has_what_migrations_would_make(server: Sqlite | Postgres) -> None:
+    """It gets the current tables without them."""
+    schemas = []
+    for make in (migrate.upgrade, migrate.run_migrations):
+        address = server.empty()
+        with contextlib.closing(open_database(address)) as database:
+            with database.engine.begin() as connection:
+                make(connection)
+                schemas.append(schema_of(connection))
+            database.check()
+        server.drop(address)
+
+    assert schemas[0] == schemas[1]
+    assert {*schemas[0]} == {*Table.metadata.tables, "alembic_version"}
+
+
+@pytest.mark.parametrize("revision", revisions())
 def test_every_revision_migrates_to_the_current_schema(empty: Database, revision: str) -> None:
     """Whatever was made by an older program becomes the same."""
     with empty.engine.begin() as connection:
-        migrate.upgrade(connection, revision)
+        migrate.run_migrations(connection, revision)
     empty.migrate()
     with empty.engine.connect() as connection:
-        assert (migrate.current_revision(connection), differences(connection)) == (migrate.revisions()[-1], [])
+        assert (current_revision(connection), differences(connection)) == (revisions()[-1], [])
 
 
 OLD = """
@@ -94,7 +136,7 @@ def made_by_0001(database: Database) -> None:
         for ref in ("ds-1", "ds-2")
     ]
     with database.engine.begin() as connection:
-        migrate.upgrade(connection, "0001")
+        migrate.run_migrations(connection, "0001")
         truth = {"true": "true", "false": "false"} if database.postgresql else {"true": "1", "false": "0"}
         for statement in filter(str.strip, OLD.format(**truth).split(";")):
             connection.exec_driver_sql(statement)
@@ -158,6 +200,9 @@ def test_an_old_database_is_not_ready(empty: Database) -> None:
 
 def test_an_interrupted_migration_is_rolled_back(empty: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """It runs in one transaction."""
+    with empty.engine.begin() as connection:
+        migrate.run_migrations(connection, "0001")
+    before = tables_of(empty)
     upgrade = command.upgrade
 
     def upgrade_and_fail(*arguments: object) -> None:
@@ -167,7 +212,7 @@ def test_an_interrupted_migration_is_rolled_back(empty: Database, monkeypatch: p
     monkeypatch.setattr(command, "upgrade", upgrade_and_fail)
     with pytest.raises(KeyboardInterrupt):
         empty.migrate()
-    assert tables_of(empty) == []
+    assert tables_of(empty) == before
 
     monkeypatch.undo()
     empty.migrate()

@@ -110,10 +110,7 @@ def test_images_that_are_none_are_told_at_the_start(tmp_path: pathlib.Path) -> N
     bad_path = "/nosuch is neither a virtual environment nor a requirements list"
     told = {
         "--image torch is not NAME=PATH": ["--image", "torch"],
-        f"--image torch=/nosuch: {bad_path}": [
-            "--image",
-            "torch=/nosuch",
-        ],
+        f"--image torch=/nosuch: {bad_path}": ["--image", "torch=/nosuch"],
         "the image a is given twice": ["--image", f"a={sys.prefix}", "--image", f"a={sys.prefix}"],
     }
 

@@ -67,6 +67,12 @@ class TestLocalRunner(RunnerTests):
     def spec_that_waits(self, runner: Runner, id: str = "job-1") -> WorkloadSpec:
         return shell(self.folder, "exec sleep 1000", id)
 
+    def command_that_prints(self, runner: Runner, lines: Sequence[str], exit_code: int = 0) -> tuple[str, ...]:
+        return ("sh", "-c", f"printf '%s\\n' {' '.join(lines)}; exit {exit_code}")
+
+    def command_that_waits(self, runner: Runner) -> tuple[str, ...]:
+        return ("sleep", "1000")
+
     def runs_of(self, runner: Runner, spec: WorkloadSpec) -> int:
         runs = self.folder / "runs"
         return len(runs.read_text().splitlines()) if runs.exists() else 0

@@ -25,6 +25,13 @@ class TestMemoryRunner(RunnerTests):
     def spec_that_waits(self, runner: Runner, id: str = "job-1") -> WorkloadSpec:
         return WorkloadSpec(id=id, attempt=1, command=("wait",), working_dir="/")
 
+    def command_that_prints(self, runner: Runner, lines: Sequence[str], exit_code: int = 0) -> tuple[str, ...]:
+        runner.programs["more",] = Program(tuple(lines), exit_code)
+        return ("more",)
+
+    def command_that_waits(self, runner: Runner) -> tuple[str, ...]:
+        return ("wait",)
+
     def runs_of(self, runner: Runner, spec: WorkloadSpec) -> int:
         return len(runner.submitted)
 

@@ -51,6 +51,8 @@ from lightboard.hub.api import (
 )
 from lightboard.hub.api.board_proxy import ROOT, BoardProxy
 from lightboard.hub.api.docs_site import DocsSite, is_docs
+from lightboard.hub.api.job_exec import ROUTE as EXEC_ROUTE
+from lightboard.hub.api.job_exec import JobExec, is_exec
 from lightboard.hub.api.middleware import ROUTE_KEY, RequestMiddleware
 from lightboard.hub.api.notebook_proxy import NotebookProxy
 from lightboard.hub.api.pages import CONTENT_POLICY, assets, is_page, page, wants_page
@@ -162,6 +164,7 @@ class PathRouter:
         self.api = BodyLimit(create_api(), MAX_BYTES, LARGER, most_fields=MAX_FIELDS)
         board_proxy = BoardProxy(hub.settings, hub.auth.cookies, hub.boards, hub.runtime)
         notebook_proxy = NotebookProxy(hub.settings, hub.jobs, hub.runtime)
+        self.job_exec = JobExec(hub.auth, hub.jobs, hub.runtime)
         subdomains = SubdomainRouter(board_proxy, notebook_proxy, hub.settings, hub.auth, hub.runtime)
         self.notebook_proxy = ExceptionMiddleware(notebook_proxy, handlers=EXCEPTION_HANDLERS)
         self.board_proxy = ExceptionMiddleware(board_proxy, handlers=EXCEPTION_HANDLERS)
@@ -171,7 +174,7 @@ class PathRouter:
         self.docs = ExceptionMiddleware(docs, handlers=EXCEPTION_HANDLERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request or WebSocket. Only notebooks have WebSockets."""
+        """Handles one request or WebSocket. Only notebooks and commands in jobs have WebSockets."""
         path = scope["path"]
         if subdomain_of(scope, self.hub.settings):
             scope[ROUTE_KEY] = f"{ROOT}{{id}}"
@@ -179,6 +182,9 @@ class PathRouter:
         elif path.startswith(NOTEBOOKS):
             scope[ROUTE_KEY] = f"{NOTEBOOKS}{{id}}"
             await self.notebook_proxy(scope, receive, send)
+        elif scope["type"] == "websocket" and is_exec(path):
+            scope[ROUTE_KEY] = EXEC_ROUTE
+            await self.job_exec(scope, receive, send)
         elif scope["type"] == "websocket":
             await WebSocketClose()(scope, receive, send)
         elif path.startswith(ROOT):

@@ -161,6 +161,7 @@ def attempt_lineage(session: Session, job: Job, attempt: Attempt) -> AttemptLine
         program=attempt.program,
         python=attempt.python,
         packages=attempt.packages,
+        image_digest=attempt.image_digest,
         inputs=input_lineage(session, job, attempt),
         preset=attempt.preset,
         cpus=attempt.cpus,

@@ -120,7 +120,9 @@ class ResponseRecorder:
             self.status = message["status"]
             self.is_stream = Headers(raw=message["headers"]).get("content-type", "").startswith("text/event-stream")
             message["headers"] = [*message["headers"], (b"x-request-id", self._scope[REQUEST_ID].encode())]
-        if message["type"] == "websocket.accept":
+        elif message["type"] == "websocket.http.response.start":
+            self.status = message["status"]
+        elif message["type"] == "websocket.accept":
             self.status, self.is_stream = 101, True
         elif message["type"] == "websocket.close" and not self.status:
             self.status = 403

@@ -11,12 +11,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from lightboard.asgi.hosts import host_name
 from lightboard.config import HubSettings
 from lightboard.errors import LaunchError, LightboardError, NotFound, Unauthenticated
 from lightboard.hub.api.error_pages import error_page
 from lightboard.hub.api.notebook_access import NotebookAccess, notebook_credentials
 from lightboard.hub.api.notebook_connections import NotebookConnections
+from lightboard.hub.api.own_pages import is_own_page
 from lightboard.hub.api.pages import wants_page
 from lightboard.hub.api.proxy import Proxy, ResponseCut
 from lightboard.hub.api.raw_paths import has_path_traversal, query_of, raw_path_of
@@ -199,9 +199,3 @@ class NotebookProxy:
         except LaunchError:
             code = TRY_AGAIN
         await WebSocketClose(code)(scope, receive, send)
-
-
-def is_own_page(connection: HTTPConnection) -> bool:
-    """Whether a WebSocket is opened by a page of the same host, or by a program. Hosts of others are the same site."""
-    origin = connection.headers.get("origin")
-    return origin is None or host_name(origin.partition("://")[2]) == host_name(connection.headers.get("host", ""))

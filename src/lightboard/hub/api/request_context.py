@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 from pydantic import BaseModel
 from sqlalchemy.orm import Session
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from lightboard.asgi.guard import SAFE_METHODS
@@ -201,7 +202,7 @@ UNAUTHENTICATED_MESSAGES = {
 }
 
 
-async def authenticate(request: Request, auth: Auth, runtime: Runtime) -> Identity | None:
+async def authenticate(request: HTTPConnection, auth: Auth, runtime: Runtime) -> Identity | None:
     """The identity behind the request, None if it has no valid credentials."""
     secret = secret_of(request)
     if secret is None:

@@ -26,6 +26,8 @@ from lightboard.errors import (
     UsageError,
 )
 from lightboard.hub.db import changes, settings
+from lightboard.hub.db.migrate import upgrade
+from lightboard.hub.db.schema_version import check_current
 
 __all__ = ["Database", "Session", "open_database"]
 
@@ -154,8 +156,6 @@ class Database:
 
         Commits a change, because a full disk is not noticed otherwise.
         """
-        from lightboard.hub.db.migrate import check_current
-
         with _translate_errors(), self._reader.connect() as connection:
             check_current(connection)
         with self.write() as session:
@@ -167,8 +167,6 @@ class Database:
         Raises DatabaseError if the database is newer than the program, belongs to something else, is damaged or
         unavailable.
         """
-        from lightboard.hub.db.migrate import upgrade
-
         with _translate_errors(), self.engine.begin() as connection:
             upgrade(connection)
 

@@ -40,10 +40,13 @@ from lightboard.schema.jobs import JobRequest
 
 MAX_ACTIVE = 1_000
 """Jobs of an account that wait or run at once."""
+MAX_PROGRAM = 200
+"""Letters of the name of a program in the audit log."""
 SUFFIX_LENGTH = 6
 LETTERS = string.ascii_lowercase + string.digits
 NUMBER = re.compile(r"-\d{1,4}$")
 ACTIVE = JobRow.status.in_(WAITING | ON_RUNNER)
+EXEC = "jobs.exec"
 ORDERS = {"created": JobRow.created_at, "name": JobRow.name}
 
 
@@ -292,7 +295,10 @@ def history(session: Session, principal: Principal, id_or_name: str, project: st
 
 
 def rights_of_jobs(session: Session, principal: Principal, found: Iterable[Job]) -> dict[str, list[str]]:
-    """The rights of the principal on jobs, by id. Only its owner opens a notebook, whoever administers the hub."""
+    """The rights of the principal on jobs, by id.
+
+    Only its owner opens a notebook or runs further commands, whoever administers the hub.
+    """
 
     @cache  # most jobs of a list have the same project and owner
     def rights(kind: str, resource: Resource) -> list[str]:
@@ -300,9 +306,10 @@ def rights_of_jobs(session: Session, principal: Principal, found: Iterable[Job])
 
     by_id = {}
     for job in found:
-        own_notebook = job.kind is JobKind.NOTEBOOK and job.owner == principal.account
-        kinds = ("jobs", "notebooks") if own_notebook else ("jobs",)
-        by_id[job.id] = [right for kind in kinds for right in rights(kind, resource_of(job))]
+        is_owner = job.owner == principal.account
+        kinds = ("jobs", "notebooks") if job.kind is JobKind.NOTEBOOK and is_owner else ("jobs",)
+        every = [right for kind in kinds for right in rights(kind, resource_of(job))]
+        by_id[job.id] = [right for right in every if is_owner or right != EXEC]
     return by_id
 
 
@@ -311,7 +318,12 @@ def resource_of(job: Job | JobRow) -> Resource:
     return Resource(job.project, job.owner)
 
 
-def add_to_audit(session: Session, principal: Principal, action: str, job: Job, at: float) -> None:
+def record_exec(session: Session, principal: Principal, job: Job, program: str, at: float) -> None:
+    """Adds an audit event for a further command. It has no arguments, because these may contain secrets."""
+    add_to_audit(session, principal, "exec", job, at, program=program[:MAX_PROGRAM])
+
+
+def add_to_audit(session: Session, principal: Principal, action: str, job: Job, at: float, **details: str) -> None:
     """Adds an audit event. It names the command of no job, because that may contain secrets."""
     audit.add(
         session,
@@ -321,5 +333,5 @@ def add_to_audit(session: Session, principal: Principal, action: str, job: Job, 
         target=job.id,
         project=job.project,
         at=at,
-        details={"name": job.name},
+        details={"name": job.name, **details},
     )

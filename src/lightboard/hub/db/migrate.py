@@ -1,33 +1,18 @@
 """Migrates a database to the current tables: in one transaction, under a lock, completely or not at all."""
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from lightboard.errors import DatabaseError
+from lightboard.hub.db.schema_version import check_known, current_revision, revisions, set_newest
+from lightboard.hub.db.tables import Table
 
 LOCATION = "lightboard.hub.db:migrations"
 LOCK = 7_203_300
 """Advisory lock of the whole PostgreSQL database. A second process waits and finds the migration done."""
 
 
-def config(connection: Connection | None = None) -> Config:
-    """The Alembic configuration; no file is read, and `migrations/env.py` gets our connection."""
-    result = Config()
-    result.set_main_option("script_location", LOCATION)
-    result.attributes["connection"] = connection
-    return result
-
-
-def revisions() -> list[str]:
-    """All revisions, oldest first."""
-    return [script.revision for script in ScriptDirectory.from_config(config()).walk_revisions()][::-1]
-
-
-def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Upgrades to the newest revision, or to `revision`.
+def upgrade(connection: Connection) -> None:
+    """Upgrades to the newest revision. A new database gets the current tables at once.
 
     Raises DatabaseError for a database of a newer program or of something else, and for a damaged one.
     """
@@ -36,35 +21,31 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
     else:
         check_integrity(connection)
     found = current_revision(connection)
-    if found is None and inspect(connection).get_table_names():
+    check_known(found)
+    if found is not None:
+        run_migrations(connection)
+        return
+    if inspect(connection).get_table_names():
         raise DatabaseError(
             f"the database {connection.engine.url.render_as_string()} belongs to something else",
             hint="use an empty one",
         )
-    check_known(found)
-    command.upgrade(config(connection), revision)
+    Table.metadata.create_all(connection)
+    set_newest(connection)
 
 
-def check_current(connection: Connection) -> None:
-    """Raises DatabaseError unless the database is at the newest revision."""
-    found = current_revision(connection)
-    check_known(found)
-    if found != revisions()[-1]:
-        raise DatabaseError("the database is older than this program", hint="start `lightboard hub` with it once")
+def run_migrations(connection: Connection, revision: str = "") -> None:
+    """Runs all migrations that a database has not had yet, up to the newest one or to `revision`."""
+    wanted = revision or revisions()[-1]
+    if current_revision(connection) == wanted:
+        return
+    from alembic import command
+    from alembic.config import Config
 
-
-def current_revision(connection: Connection) -> str | None:
-    """The revision of a database; None for a new one."""
-    return MigrationContext.configure(connection).get_current_revision()
-
-
-def check_known(revision: str | None) -> None:
-    """Raises DatabaseError for a revision that this program does not have."""
-    if revision is not None and revision not in revisions():
-        raise DatabaseError(
-            f"the database was made by a newer Lightboard (its revision is {revision})",
-            hint="use that version, or restore an earlier backup",
-        )
+    config = Config()  # no file is read, and `migrations/env.py` gets our connection
+    config.set_main_option("script_location", LOCATION)
+    config.attributes["connection"] = connection
+    command.upgrade(config, wanted)
 
 
 def check_integrity(connection: Connection) -> None:

@@ -354,6 +354,7 @@ class AttemptRow(Table):
     program: Mapped[str]
     python: Mapped[str]
     packages: Mapped[str] = mapped_column(index=True)
+    image_digest: Mapped[str]
     inputs: Mapped[dict[str, RecordedInput]]
     preset: Mapped[str]
     cpus: Mapped[int]

@@ -23,7 +23,8 @@ class Attempt:
     """Attempt number `attempt` of the job with the id `job`, recorded at `at` (seconds since the epoch).
 
     `program` is the file that the command starts, `python` the version of the interpreter that the job finds, and
-    `packages` the digest of the list of its packages; each "" if it is not known. `inputs` are by name. `cpus`,
+    `packages` the digest of the list of its packages; each "" if it is not known. `image_digest` is
+    that of an environment that the hub has built, "" for others. `inputs` are by name. `cpus`,
     `memory_bytes` (None for no limit) and `gpus` are what each replica could use, by the preset of that name.
     """
 
@@ -33,6 +34,7 @@ class Attempt:
     program: str = ""
     python: str = ""
     packages: str = ""
+    image_digest: str = ""
     inputs: dict[str, RecordedInput]
     preset: str = ""
     cpus: int = 1

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from lightboard.hub.resources.replicas import Isolation, ReplicaState
+from lightboard.hub.runners.exec_session import ExecSession, TerminalSize
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,8 +101,9 @@ class RunnerCapabilities:
 
     `isolation` is what every workload has from now on, and `isolation_problem` why there is not more, "" if there is.
     `other_user`: workloads run as another user than the hub, who must be able to read their folders. `servers`: whether
-    what listens at SERVER_SOCKET can be reached, as notebooks need, and `servers_problem` why not. `place` is where
-    workloads run, for people, "" for the machine of the hub.
+    what listens at SERVER_SOCKET can be reached, as notebooks need, and `servers_problem` why not. `commands`:
+    whether further commands can be run in replicas. `place` is where workloads run, for people, "" for the machine of
+    the hub.
     """
 
     memory_limit: bool = True
@@ -111,6 +113,7 @@ class RunnerCapabilities:
     other_user: bool = False
     servers: bool = True
     servers_problem: str = ""
+    commands: bool = True
     place: str = ""
 
 
@@ -189,6 +192,16 @@ class Runner(Protocol):
 
         Raises:
             LaunchError: there is none, or none yet.
+        """
+
+    def exec(self, handle: str, rank: int, command: Sequence[str], terminal: TerminalSize | None) -> ExecSession:
+        """Runs a further command in a replica that runs: where its command runs, as the same user, with its variables.
+
+        It has a terminal of its own of the size `terminal`, or pipes without one. It counts as a part of the replica
+        and ends with it, or when the session is closed. Whether it was started is the first event of the session.
+
+        Raises:
+            LaunchError: the replica does not run, or accepts no commands.
         """
 
     def close(self) -> None:

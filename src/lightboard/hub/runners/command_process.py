@@ -2,17 +2,21 @@
 
 import contextlib
 import ctypes
+import fcntl
 import json
 import os
 import select
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
+import termios
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import IO
 
 from lightboard.hub.resources.replicas import Isolation
-from lightboard.hub.runners import sandbox_entry
+from lightboard.hub.runners import process_tree, sandbox_entry
+from lightboard.hub.runners.namespaces import open_namespaces
 from lightboard.hub.runners.replica_folder import MARK, ReplicaSpec, SandboxSpec
 from lightboard.hub.runners.sandbox_entry import READY
 
@@ -24,6 +28,10 @@ LAST_SIGNAL = 31
 """The last one that is not for real-time programs. Exit codes above are more likely those of programs."""
 SANDBOX_PROCESSES = 2
 """Bubblewrap itself, and the first process in the sandbox."""
+BESIDE_PROCESSES = 1
+"""What enters the sandbox with a further command, and waits for its end."""
+TERMINAL_TYPE = {"TERM": "xterm-256color"}
+"""Of further commands with a terminal, unless the variables of the job name another."""
 ENTRY = (sys.executable, "-I", "-S", sandbox_entry.__file__)
 START_SECS = 60.0
 """A sandbox takes a hundredth of a second; a loaded machine, or a slow disk, may need much longer."""
@@ -46,28 +54,50 @@ class Result:
 
 
 class CommandProcess:
-    """A command that runs. `group` is its process group; `own_processes` are those that only make up its sandbox."""
+    """A command that runs. `group` is its process group; `own_processes` are those that only make up its sandbox.
+
+    `namespaces` are descriptors of those of its sandbox, in the order in which they can be entered.
+    """
 
     def __init__(
-        self, process: "subprocess.Popen[bytes]", group: int, isolation: Isolation, status: IO[bytes] | None = None
+        self,
+        process: "subprocess.Popen[bytes]",
+        group: int,
+        isolation: Isolation,
+        status: IO[bytes] | None = None,
+        *,
+        own_processes: int = 0,
+        namespaces: tuple[int, ...] = (),
     ) -> None:
         self._process = process  # when it is freed, it takes the exit status
         self._status = status  # when it is closed, bubblewrap cannot write to it, and ends
         self.pid = process.pid
         self.group = group
         self.isolation = isolation
-        self.own_processes = SANDBOX_PROCESSES if isolation is Isolation.KERNEL else 0
+        self.own_processes = own_processes
+        self.namespaces = namespaces
 
     def wait(self) -> None:
         """Waits until it has ended."""
         self._process.wait()
         if self._status is not None:
             self._status.close()
+        for fd in self.namespaces:
+            os.close(fd)
 
-    def terminate(self) -> None:
-        """Sends SIGTERM to the command. Not to bubblewrap, which would end at once and take the command with it."""
+    def release(self, wait_status: int) -> None:
+        """Frees what is known of the process, whose status has been taken."""
+        self._process.returncode = os.waitstatus_to_exitcode(wait_status)
+
+    def terminate(self, number: int = signal.SIGTERM) -> None:
+        """Sends a signal to the command. Not to bubblewrap, which would end at once and take the command with it."""
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.group, signal.SIGTERM)
+            os.killpg(self.group, number)
+
+    def kill(self) -> None:
+        """Kills the command and its children. What has entered a sandbox with it ends by itself."""
+        children = [stat.pid for stat in process_tree.descendants(self.pid)]
+        process_tree.kill(children if self.isolation is Isolation.KERNEL else [self.pid, *children])
 
     def result(self, wait_status: int) -> Result:
         """How the command ended, from the status of wait(2)."""
@@ -79,16 +109,68 @@ class CommandProcess:
 def start(spec: ReplicaSpec, output: int) -> CommandProcess:
     """Starts the command of a replica in a session of its own. Raises OSError or NotStarted."""
     if spec.sandbox is None:
-        process = popen(spec.command, spec.environment, spec.working_dir, output)
+        process = popen(spec.command, spec.environment, spec.working_dir, log_streams(output))
         return CommandProcess(process, process.pid, Isolation.NONE)
     status, status_end = map(os.fdopen, os.pipe(), ("rb", "wb"))
     try:
         with status_end:
             process = start_in_sandbox(spec, spec.sandbox, output, status_end.fileno())
-        return CommandProcess(process, int(json.loads(status.readline())["child-pid"]), Isolation.KERNEL, status)
+        first = int(json.loads(status.readline())["child-pid"])
+        return CommandProcess(
+            process,
+            first,
+            Isolation.KERNEL,
+            status,
+            own_processes=SANDBOX_PROCESSES,
+            namespaces=namespaces_of(first, process.pid),
+        )
     except BaseException:
         status.close()
         raise
+
+
+def namespaces_of(first: int, bubblewrap: int) -> tuple[int, ...]:
+    """The namespaces of a sandbox; none if it has ended, or its kernel does not let them be opened."""
+    try:
+        return open_namespaces(first, bubblewrap)
+    except OSError:
+        return ()
+
+
+def start_beside(
+    main: CommandProcess, spec: ReplicaSpec, command: tuple[str, ...], fds: Sequence[int]
+) -> tuple[CommandProcess, int | None]:
+    """Starts a further command where `main` runs, in a session of its own; does not wait until it is executed.
+
+    `fds` are its standard input, output and error, or the one of a terminal for all. Returns with it a descriptor of
+    what the first program in the sandbox reports, None without a sandbox. Raises OSError.
+    """
+    terminal = len(fds) == 1
+    stdin, stdout, stderr = (*fds, *fds, *fds) if terminal else fds
+    streams = Streams(stdin, stdout, stderr)
+    environment = {**TERMINAL_TYPE, **spec.environment} if terminal else spec.environment
+    if spec.sandbox is None:
+        process = popen(command, environment, spec.working_dir, streams, terminal=terminal)
+        return CommandProcess(process, process.pid, Isolation.NONE), None
+    if not main.namespaces:
+        raise OSError(0, "the sandbox cannot be entered", command[0])
+    if spec.sandbox.user is not None:
+        for fd in fds:  # its programs may open /dev/stdout
+            os.fchown(fd, spec.sandbox.user, spec.sandbox.user)
+    with contextlib.ExitStack() as opened:
+        report, report_end = os.pipe()
+        opened.callback(os.close, report_end)
+        wanted = entry_settings(replace(spec, command=command, environment=environment), spec.sandbox)
+        settings = file_of(opened, json.dumps({**wanted, "terminal": terminal}).encode())
+        arguments = (*ENTRY, *map(str, (settings, report_end, *main.namespaces)))
+        kept = (settings, report_end, *main.namespaces)
+        try:
+            process = popen(arguments, {MARK: spec.mark}, "/", streams, kept, UMASK)
+        except BaseException:
+            os.close(report)
+            raise
+    os.set_blocking(report, False)
+    return CommandProcess(process, process.pid, Isolation.KERNEL, own_processes=BESIDE_PROCESSES), report
 
 
 def start_in_sandbox(spec: ReplicaSpec, sandbox: SandboxSpec, output: int, status: int) -> "subprocess.Popen[bytes]":
@@ -102,7 +184,7 @@ def start_in_sandbox(spec: ReplicaSpec, sandbox: SandboxSpec, output: int, statu
         settings = file_of(opened, json.dumps(entry_settings(spec, sandbox)).encode())
         fds = (arguments, settings, status, report_end.fileno())
         command = (bubblewrap, "--args", arguments, "--json-status-fd", status, "--", *ENTRY, settings, fds[-1])
-        process = popen(tuple(map(str, command)), {MARK: spec.mark}, "/", output, fds, UMASK)
+        process = popen(tuple(map(str, command)), {MARK: spec.mark}, "/", log_streams(output), fds, UMASK)
         report_end.close()
         wait_until_executed(process, report)
         return process
@@ -147,29 +229,47 @@ def wait_until_executed(process: "subprocess.Popen[bytes]", report: IO[bytes]) -
     raise OSError(code, reason, what)
 
 
+@dataclass(frozen=True)
+class Streams:
+    """The descriptors of a process."""
+
+    stdin: int
+    stdout: int
+    stderr: int
+
+
+def log_streams(output: int) -> Streams:
+    """Without input, and with one output for all."""
+    return Streams(subprocess.DEVNULL, output, output)
+
+
 def popen(
     command: tuple[str, ...],
     environment: dict[str, str],
     folder: str,
-    output: int,
+    streams: Streams,
     fds: tuple[int, ...] = (),
     umask: int = -1,
+    *,
+    terminal: bool = False,
 ) -> "subprocess.Popen[bytes]":
-    """Starts a process that ends with this one. Raises OSError."""
+    """Starts a process that ends with this one, in a `terminal` if its input is one. Raises OSError."""
     parent = os.getpid()
 
     def end_with_supervisor() -> None:
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(1)
+        if terminal:
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
     return subprocess.Popen(  # noqa: S603  # running the user's command is the purpose
         command,
         cwd=folder,
         env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=output,
+        stdin=streams.stdin,
+        stdout=streams.stdout,
+        stderr=streams.stderr,
         start_new_session=True,
         pass_fds=fds,
         umask=umask,

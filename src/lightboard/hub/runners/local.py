@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from lightboard.errors import LaunchError
-from lightboard.hub.resources.replicas import START_FAILED, Isolation
+from lightboard.hub.resources.replicas import START_FAILED, Isolation, ReplicaPhase
 from lightboard.hub.runners.base import (
     INHERITED,
     MAX_LOG_READ_BYTES,
@@ -22,6 +22,7 @@ from lightboard.hub.runners.base import (
     WorkloadObservation,
     WorkloadSpec,
 )
+from lightboard.hub.runners.exec_session import ExecSession, TerminalSize, connect
 from lightboard.hub.runners.gpus import gpu_variables
 from lightboard.hub.runners.line_log import read_lines
 from lightboard.hub.runners.remove_tree import remove_tree
@@ -151,6 +152,27 @@ class LocalRunner:
             return open_socket(replica.temporary, SERVER_SOCKET, os.getuid() if user is None else user)
         except (IndexError, OSError, ValueError) as error:
             raise LaunchError("the server does not listen", reason=UNREACHABLE, hint="try again soon") from error
+
+    def exec(self, handle: str, rank: int, command: Sequence[str], terminal: TerminalSize | None) -> ExecSession:
+        """See Runner."""
+        folders = self._folders.of(handle)
+        phase = observe_replica(folders[rank]).phase if 0 <= rank < len(folders) else ReplicaPhase.ABSENT
+        if phase is not ReplicaPhase.RUNNING:
+            raise LaunchError("no command runs in this replica", reason=UNREACHABLE, hint="try again when it runs")
+        try:
+            return connect(folders[rank].path, command, terminal)
+        except FileNotFoundError:
+            raise LaunchError(
+                "this job was started by an earlier version of the hub, which ran no commands in jobs",
+                reason=UNREACHABLE,
+                hint="restart the job",
+            ) from None
+        except OSError as error:
+            raise LaunchError(
+                f"the job does not accept a command: {error.strerror or error}",
+                reason=UNREACHABLE,
+                hint="it may be ending; or too many commands run in it",
+            ) from None
 
     def close(self) -> None:
         """See Runner."""

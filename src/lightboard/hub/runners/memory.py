@@ -1,6 +1,9 @@
 """A fake runner for tests and trials. Nothing runs; programs are scripted."""
 
+import contextlib
 import json
+import os
+import socket
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +18,17 @@ from lightboard.hub.runners.base import (
     RunnerCapabilities,
     WorkloadObservation,
     WorkloadSpec,
+)
+from lightboard.hub.runners.exec_session import (
+    REPLICA_ENDED,
+    Ended,
+    Event,
+    ExecSession,
+    Started,
+    TerminalSize,
+    open_pipes,
+    open_terminal,
+    send_event,
 )
 from lightboard.types import UNREACHABLE
 
@@ -35,6 +49,30 @@ class FakeReplica:
 
     state: ReplicaState
     lines: list[LogLine] = field(default_factory=list)
+    execs: list["FakeExec"] = field(default_factory=list)
+
+
+class FakeExec:
+    """The other side of a further command: it writes lines, and ends at once with an exit code or is ended later."""
+
+    def __init__(self, program: Program, terminal: TerminalSize | None) -> None:
+        self._connection, connection = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        own, self._fds = open_terminal(terminal) if terminal else open_pipes()
+        self.session = ExecSession(connection, *own)
+        os.write(self._fds[-2 if len(self._fds) > 1 else 0], "".join(f"{line}\n" for line in program.lines).encode())
+        send_event(self._connection, Started())
+        if program.exit_code is not None:
+            self.end(Ended(program.exit_code))
+
+    def end(self, event: Event = REPLICA_ENDED) -> None:
+        """Ends it, if it has not ended."""
+        if self._connection.fileno() < 0:
+            return
+        with contextlib.suppress(OSError):  # the session was closed
+            send_event(self._connection, event)
+        self._connection.close()
+        for fd in self._fds:
+            os.close(fd)
 
 
 class MemoryRunner:
@@ -142,6 +180,16 @@ class MemoryRunner:
         """See Runner. Nothing runs, so nothing listens."""
         raise LaunchError(f"{handle} has no server in replica {rank}", reason=UNREACHABLE)
 
+    def exec(self, handle: str, rank: int, command: Sequence[str], terminal: TerminalSize | None) -> ExecSession:
+        """See Runner. What `programs` does not know runs until the replica ends."""
+        with self._lock:
+            replicas = self._found(handle)
+            if not 0 <= rank < len(replicas) or replicas[rank].state.phase is not ReplicaPhase.RUNNING:
+                raise LaunchError("no command runs in this replica", reason=UNREACHABLE)
+            made = FakeExec(self.programs.get(tuple(command), Program()), terminal)
+            replicas[rank].execs.append(made)
+            return made.session
+
     def read_log(self, handle: str, rank: int, cursor: int = 0, max_bytes: int = MAX_LOG_READ_BYTES) -> LogPart:
         """See Runner. A cursor is a number of bytes, of which each line has one more than its text."""
         with self._lock:
@@ -183,6 +231,8 @@ class MemoryRunner:
         with self._lock:
             for number, replica in enumerate(self.replicas[handle]):
                 if replica.state.phase is not ReplicaPhase.ENDED and rank in (None, number):
+                    for each in replica.execs:
+                        each.end()
                     replica.state = replace(
                         replica.state,
                         phase=ReplicaPhase.ENDED,

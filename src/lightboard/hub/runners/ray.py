@@ -23,6 +23,7 @@ from lightboard.hub.runners.base import (
     WorkloadObservation,
     WorkloadSpec,
 )
+from lightboard.hub.runners.exec_session import ExecSession, TerminalSize
 from lightboard.hub.runners.line_log import read_lines
 from lightboard.hub.runners.ray_cluster import RayCluster
 from lightboard.hub.runners.ray_jobs import RayJobs
@@ -40,6 +41,7 @@ END_SECS = 20.0
 POLL_SECS = 0.2
 NAME_FILE = "cluster-name"
 NOT_ISOLATED = "they run on a Ray cluster, which does not isolate them"
+NO_COMMANDS = "commands cannot be run in jobs on a Ray cluster: the hub does not reach its nodes"
 NO_SERVERS = "notebooks cannot run on a Ray cluster: the hub reaches no server there"
 
 
@@ -60,7 +62,11 @@ class RayRunner:
     def capabilities(self) -> RunnerCapabilities:
         """See Runner."""
         return RunnerCapabilities(
-            isolation_problem=NOT_ISOLATED, servers=False, servers_problem=NO_SERVERS, place="a Ray cluster"
+            isolation_problem=NOT_ISOLATED,
+            servers=False,
+            servers_problem=NO_SERVERS,
+            commands=False,
+            place="a Ray cluster",
         )
 
     def validate(self, spec: WorkloadSpec) -> str:
@@ -143,6 +149,10 @@ class RayRunner:
     def server_socket(self, handle: str, rank: int) -> int:
         """See Runner. Sockets of another machine cannot be opened."""
         raise LaunchError(f"{NO_SERVERS} (replica {rank} of {handle})", reason=UNREACHABLE)
+
+    def exec(self, handle: str, rank: int, command: Sequence[str], terminal: TerminalSize | None) -> ExecSession:  # noqa: ARG002
+        """See Runner. The socket of a supervisor on another machine cannot be connected to."""
+        raise LaunchError(NO_COMMANDS, reason=START_FAILED, hint="look at its log and its outputs instead")
 
     def close(self) -> None:
         """See Runner."""

@@ -1,24 +1,39 @@
 """The first program in a sandbox: checks what was mounted, gives up what it may do, and becomes the command.
 
-`python -I -S sandbox_entry.py SETTINGS REPORT`: both are descriptors. SETTINGS has what `sandbox.entry_settings` wrote;
-REPORT gets READY before the command is executed, and an error as JSON if anything fails. Nothing here depends on the
-job: its variables are set by the execution itself. Only the standard library is imported, for a fast start.
+`python -I -S sandbox_entry.py SETTINGS REPORT [NAMESPACE...]`: all are descriptors. SETTINGS has what
+`command_process.entry_settings` wrote; REPORT gets READY before the command is executed, and an error as JSON if
+anything fails. Nothing here depends on the job: its variables are set by the execution itself. Only the standard
+library is imported, for a fast start.
+
+With namespaces, it starts outside and enters them first, for a further command in the sandbox. Everything that it
+needs has been loaded by then, so that nothing that a job could have changed is executed with its privileges.
 """
 
 import ctypes
+import fcntl
 import json
 import os
 import platform
 import signal
 import struct
 import sys
-from typing import Any
+import termios
+from typing import Any, NoReturn
 
 READY = b"ready\n"
 NOT_EXECUTED = 127
 UMASK = 0o077
 KEYCTL_JOIN_SESSION_KEYRING = 1
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP = 38, 22
+PR_SET_PDEATHSIG, PR_CAPBSET_READ, PR_CAPBSET_DROP, PR_CAP_AMBIENT = 1, 23, 24, 47
+PR_CAP_AMBIENT_CLEAR_ALL = 4
+CAPABILITY_VERSION = 0x20080522
+LAST_CAPABILITY = 63
+"""More than there are; the kernel says which it knows."""
+CHANGE_USER = (6, 7)
+"""CAP_SETGID and CAP_SETUID, which `become` needs."""
+SHELL_SIGNAL = 128
+FORWARDED = (signal.SIGHUP, signal.SIGTERM)
 SECCOMP_MODE_FILTER = 2
 SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO = 0x7FFF0000, 0x00050000
 EPERM, ENOSYS = 1, 38
@@ -81,6 +96,72 @@ def filter_code(arch: int, refused: tuple[int, ...]) -> bytes:
     )
 
 
+def enter(namespaces: list[int], report: int) -> None:
+    """Continues in other namespaces, in a new process. Raises OSError.
+
+    The process that called this waits for the new one, passes signals to its process group, and exits as it does:
+    with 128 and the number of the signal that ended it, as bubblewrap.
+    """
+    for fd in namespaces:
+        check(libc.setns(fd, 0), "the sandbox")
+        os.close(fd)
+    child = os.fork()  # only children are in the new namespace of processes
+    if child:
+        for fd in (0, 1, 2, report):  # only the command may hold its terminal or pipes
+            os.close(fd)
+        wait_for(child)
+    os.setsid()
+
+
+def wait_for(child: int) -> NoReturn:
+    """Waits for the process that has entered the sandbox."""
+
+    def forward(number: int, _frame: object) -> None:
+        for send in (os.killpg, os.kill):  # at first, it has no group
+            try:
+                send(child, number)
+            except ProcessLookupError:
+                continue
+            return
+
+    for number in FORWARDED:
+        signal.signal(number, forward)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os._exit(SHELL_SIGNAL - code if code < 0 else code)
+
+
+def end_with_parent() -> None:
+    """This process is killed when the one that waits for it outside has ended, which has no number here."""
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid():
+        os._exit(NOT_EXECUTED)
+
+
+def drop_privileges(kept: tuple[int, ...]) -> None:
+    """Gives up all capabilities except `kept`, and those of programs that are executed. Raises OSError."""
+    check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "the privileges")
+    libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+    for capability in range(LAST_CAPABILITY + 1):
+        if libc.prctl(PR_CAPBSET_READ, capability, 0, 0, 0) == 1:
+            check(libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0), "the capabilities")
+    set_capabilities(kept)
+
+
+def set_capabilities(allowed: tuple[int, ...]) -> None:
+    """Sets the effective and permitted ones; none is inherited (capset(2)). Raises OSError."""
+    bits = sum(1 << capability for capability in allowed)
+    halves = [(bits >> shift) & 0xFFFFFFFF for shift in (0, 32)]
+    data = struct.pack("6I", *(word for half in halves for word in (half, half, 0)))
+    check(libc.capset(struct.pack("Ii", CAPABILITY_VERSION, 0), data), "the capabilities")
+
+
+def check(result: int, what: str) -> None:
+    """Raises OSError if a call of the C library has failed."""
+    if result:
+        error = ctypes.get_errno()
+        raise OSError(error, os.strerror(error), what)
+
+
 def become(user: int) -> None:
     """Continues as another user, without the capability to change that."""
     os.setgroups([])
@@ -90,18 +171,25 @@ def become(user: int) -> None:
 
 def main(arguments: list[str]) -> int:
     """Never returns if all goes well."""
-    settings_fd, report = map(int, arguments)
+    settings_fd, report, *namespaces = map(int, arguments)
     os.set_inheritable(report, False)
     what = "the sandbox"
     try:
         with open(settings_fd, "rb") as file:
             settings = json.load(file)
+        if namespaces:
+            enter(namespaces, report)
+            drop_privileges(CHANGE_USER if settings["user"] is not None else ())
         if settings["user"] is not None:
             become(settings["user"])
+        if namespaces:
+            end_with_parent()  # not before: it is forgotten when the user changes
         check_folders(settings["folders"])
         leave_keyrings()
         os.umask(UMASK)
         os.chdir(settings["working_dir"])
+        if settings.get("terminal"):
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
         for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, and a program would inherit that
             signal.signal(number, signal.SIG_DFL)
         os.write(report, READY)

@@ -33,6 +33,7 @@ from lightboard.hub.resources.replicas import (
 )
 from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.command_process import CommandProcess, NotStarted, start
+from lightboard.hub.runners.exec_server import ExecServer
 from lightboard.hub.runners.line_log import LineLogWriter
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.replica_folder import SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
@@ -62,6 +63,7 @@ class Supervisor:
         self._lost_bytes = 0
         self._last_output = b""
         self._command: CommandProcess | None = None
+        self._execs: ExecServer | None = None
         self._exit_status: int | None = None
         self._kill_at: float | None = None
         self._reason = self._message = ""
@@ -84,17 +86,21 @@ class Supervisor:
         command = self._start(output, output_end)
         if command is None:
             return
-        self._state = replace(
-            self._state, phase=ReplicaPhase.RUNNING, started_at=time.time(), isolation=command.isolation
-        )
-        self._folder.write_state(self._state)
         with selectors.DefaultSelector() as selector:
             selector.register(output, selectors.EVENT_READ)
             selector.register(signals, selectors.EVENT_READ)
             if self._lifeline is not None:
                 selector.register(self._lifeline, selectors.EVENT_READ)
+            self._execs = ExecServer(self._spec, command, selector, start_failure)
+            with contextlib.suppress(OSError):  # the job runs, although no further commands can
+                self._execs.listen(self._folder)
+            self._state = replace(
+                self._state, phase=ReplicaPhase.RUNNING, started_at=time.time(), isolation=command.isolation
+            )
+            self._folder.write_state(self._state)
             self._watch(selector, output, signals)
-        self._kill_all()
+            self._execs.close()
+            self._kill_all()
         self._drain(output)
         if self._spec.temporary:
             with contextlib.suppress(OSError):  # the next attempt deletes what is left
@@ -143,9 +149,13 @@ class Supervisor:
                 elif key.fd == self._lifeline:
                     selector.unregister(key.fd)
                     self._shut_down("the worker that it belonged to has ended")
+                elif key.data is not None:
+                    key.data()
                 elif not self._copy(output):  # closed, although the command runs
                     selector.unregister(output)
             self._reap()
+            if self._execs is not None:
+                self._execs.enforce()
             self._enforce_stop()
 
     def _on_signal(self, number: int, _frame: object) -> None:
@@ -177,7 +187,13 @@ class Supervisor:
             self._terminated = True
             self._command.terminate()
         if time.time() >= self._kill_at:
-            process_tree.kill([stat.pid for stat in process_tree.descendants(os.getpid())])
+            self._kill_at_once(process_tree.descendants(os.getpid()))
+
+    def _kill_at_once(self, stats: list[process_tree.ProcessStat]) -> None:
+        """Kills processes. Further commands end because of it, and are told so."""
+        if self._execs is not None:
+            self._execs.close()
+        process_tree.kill([stat.pid for stat in stats])
 
     def _reap(self) -> None:
         """Collects ended processes, also those that lost their parent."""
@@ -185,6 +201,8 @@ class Supervisor:
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 if self._command is not None and ended[0] == self._command.pid:
                     self._exit_status = ended[1]
+                elif self._execs is not None:
+                    self._execs.reaped(*ended)
 
     def _measure(self) -> None:
         stats = process_tree.descendants(os.getpid())
@@ -192,17 +210,21 @@ class Supervisor:
         usage = ResourceUsage(
             cpu_secs=own.ru_utime + own.ru_stime + sum(stat.cpu_secs for stat in stats),
             memory_bytes=sum(stat.memory_bytes for stat in stats),
-            processes=max(0, len(stats) - (self._command.own_processes if self._command else 0)),
+            processes=max(0, len(stats) - self._own_processes()),
         )
         self._enforce_memory_limit(usage, stats)
         self._folder.write_usage(usage)
+
+    def _own_processes(self) -> int:
+        """The number of processes that only make up the sandbox, and run nothing in it."""
+        return sum(each.own_processes for each in (self._command, self._execs) if each is not None)
 
     def _enforce_memory_limit(self, usage: ResourceUsage, stats: list[process_tree.ProcessStat]) -> None:
         limit = self._spec.memory_bytes
         if limit is not None and usage.memory_bytes > limit and not self._reason:
             self._reason = OUT_OF_MEMORY
             self._message = f"its processes used {usage.memory_bytes:,} bytes of memory; the limit is {limit:,}"
-            process_tree.kill([stat.pid for stat in stats])
+            self._kill_at_once(stats)
 
     def _kill_all(self) -> None:
         """Kills the processes that the command has left behind, and waits for their end."""

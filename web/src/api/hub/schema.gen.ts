@@ -61,8 +61,9 @@ export interface AnalysisStatus {
  * What an attempt started with, recorded at `at`.
  *
  * `program` is the file that its command started, `python` the version of the interpreter that it found, and
- * `packages` the key in `packages` of the job; each "" if it is not known. `cpus`, `memory_bytes` (null for no limit)
- * and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
+ * `packages` the key in `packages` of the job; each "" if it is not known.
+ * `image_digest` is that of an environment that the hub has built, "" for others. `cpus`, `memory_bytes` (null for
+ * no limit) and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
  */
 export interface AttemptLineage {
   at: number;
@@ -70,6 +71,7 @@ export interface AttemptLineage {
   cpus: number;
   gpus: number;
   hub_version: string;
+  image_digest: string;
   inputs: InputLineage[];
   memory_bytes: number | null;
   packages: string;

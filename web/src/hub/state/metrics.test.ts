@@ -8,6 +8,7 @@ import {
   numbersOf,
   rangeOf,
   requestedMetrics,
+  runNames,
   toggled,
 } from "./metrics";
 
@@ -74,4 +75,15 @@ test("lines are named by what distinguishes their runs", () => {
   expect(lineNames(["attempt-1/rank-0/train", "attempt-1/rank-0/val"])).toEqual(["train", "val"]);
   expect(lineNames(["attempt-1/rank-0", "attempt-1/rank-0/val"])).toEqual(["rank-0", "rank-0/val"]);
   expect(lineNames(["attempt-1/rank-0"])).toEqual(["rank-0"]);
+});
+
+test("runs keep their names in all charts of a job, and a single one needs none", () => {
+  const metric = (run: string, attempt = 1) => ({ run, attempt, rank: 0 }) as JobMetric;
+  const names = runNames([metric("attempt-1/rank-0/val"), metric("attempt-2/rank-0/val", 2)]);
+
+  expect([...names]).toEqual([
+    ["attempt-2/rank-0/val", "attempt-2/rank-0/val"],
+    ["attempt-1/rank-0/val", "attempt-1/rank-0/val"],
+  ]);
+  expect([...runNames([metric("attempt-1/rank-0")]).values()]).toEqual([""]);
 });

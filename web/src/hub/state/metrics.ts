@@ -104,7 +104,7 @@ export interface TagChart {
 }
 
 /** More lines than this cannot be told apart in a small chart. */
-const MAX_LINES = 8;
+export const MAX_LINES = 8;
 
 /** A chart for each tag, in the order of their first points, with the last attempt and the first replica first. */
 export function chartsOf(metrics: readonly JobMetric[]): TagChart[] {
@@ -116,7 +116,15 @@ export function chartsOf(metrics: readonly JobMetric[]): TagChart[] {
   });
 }
 
-/** What distinguishes the runs of a chart: without the beginning that all of them share. */
+/** The runs of a job in the order of their colors, with what distinguishes them: "" for a single one. */
+export function runNames(metrics: readonly JobMetric[]): Map<string, string> {
+  const ordered = metrics.toSorted((one, other) => other.attempt - one.attempt || one.rank - other.rank);
+  const runs = [...new Set(ordered.map(({ run }) => run))];
+  const names = lineNames(runs);
+  return new Map(runs.map((run, at) => [run, runs.length > 1 ? names[at]! : ""]));
+}
+
+/** What distinguishes runs: without the beginning that all of them share. */
 export function lineNames(runs: readonly string[]): string[] {
   const parts = runs.map((run) => run.split("/"));
   let shared = 0;

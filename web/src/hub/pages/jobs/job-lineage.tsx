@@ -143,7 +143,8 @@ function Used({ job, lineage, attempt, children }: UsedProps) {
   const say = useWords();
   const command = commandText(lineage.command);
   const facts: Fact[] = [];
-  if (lineage.image !== "") facts.push([say("hub.job.image"), <bdi key="image">{lineage.image}</bdi>]);
+  if (lineage.image !== "")
+    facts.push([say("hub.job.image"), <Image key="image" name={lineage.image} attempt={attempt} />]);
   if (attempt) facts.push(...attemptFacts(say, attempt));
   facts.push([say("hub.job.replicas"), count(lineage.replicas)]);
   if (lineage.source_code)
@@ -198,6 +199,21 @@ function attemptFacts(say: ReturnType<typeof useWords>, attempt: AttemptLineage)
   if (memory !== null) facts.push([say("hub.job.memory"), memoryText(memory)]);
   facts.push([say("hub.lineage.hub"), attempt.hub_version]);
   return facts;
+}
+
+/** An image, and which environment of it the attempt had, if the hub has built that. */
+function Image({ name, attempt }: { name: string; attempt: AttemptLineage | undefined }) {
+  const digest = attempt?.image_digest ?? "";
+  return (
+    <span className={style.source}>
+      <bdi>{name}</bdi>
+      {digest !== "" && (
+        <bdi className={style.code} title={digest}>
+          {shortDigest(digest)}
+        </bdi>
+      )}
+    </span>
+  );
 }
 
 function Known({ text }: { text: string }) {

@@ -7,7 +7,15 @@ import { useWords } from "../../../words/words";
 import { Why } from "../../parts/detail";
 import { EmptyState, ErrorNotice } from "../../parts/page";
 import { useJobMetrics } from "../../state/jobs";
-import { chartsOf, curveOf, lineNames, pointsOf, rangeOf, type TagChart } from "../../state/metrics";
+import {
+  chartsOf,
+  curveOf,
+  MAX_LINES,
+  pointsOf,
+  rangeOf,
+  runNames,
+  type TagChart,
+} from "../../state/metrics";
 import style from "./job-metrics.module.css";
 
 export function JobMetrics({ job }: { job: JobDetail }) {
@@ -15,6 +23,8 @@ export function JobMetrics({ job }: { job: JobDetail }) {
   const { data, error, refetch } = useJobMetrics(job);
   if (!data) return error && <ErrorNotice fault={error} onRetry={() => void refetch()} />;
   const charts = chartsOf(data.items);
+  const names = runNames(data.items);
+  const colors = new Map([...names.keys()].map((run, at) => [run, style[`line${at % MAX_LINES}`]!]));
   return (
     <>
       {data.message && <Why failed={false} reason={say("hub.metric.failed")} message={data.message} />}
@@ -27,17 +37,22 @@ export function JobMetrics({ job }: { job: JobDetail }) {
       )}
       <div className={style.charts}>
         {charts.map((chart) => (
-          <Chart key={chart.tag} {...chart} />
+          <Chart key={chart.tag} {...chart} names={names} colors={colors} />
         ))}
       </div>
     </>
   );
 }
 
-function Chart({ tag, lines, left }: TagChart) {
+interface Runs {
+  names: ReadonlyMap<string, string>;
+  /** A class for each run, the same in all charts. */
+  colors: ReadonlyMap<string, string>;
+}
+
+function Chart({ tag, lines, left, names, colors }: TagChart & Runs) {
   const say = useWords();
   const points = lines.map(pointsOf);
-  const names = lineNames(lines.map(({ run }) => run));
   const x = rangeOf(points.flatMap(({ steps }) => steps));
   const y = rangeOf(points.flatMap(({ values }) => values));
   const steps = x && say("hub.metric.steps", { first: formatStep(x.low), last: formatStep(x.high) });
@@ -60,7 +75,7 @@ function Chart({ tag, lines, left }: TagChart) {
             y &&
             points
               .map((each, at) => (
-                <path key={lines[at]!.run} className={colorOf(at)} d={curveOf(each, x, y)} />
+                <path key={lines[at]!.run} className={colors.get(lines[at]!.run)} d={curveOf(each, x, y)} />
               ))
               .toReversed()}
         </svg>
@@ -68,8 +83,8 @@ function Chart({ tag, lines, left }: TagChart) {
       </div>
       <div className={style.steps}>{steps}</div>
       <ul className={style.lines}>
-        {lines.map((line, at) => (
-          <Line key={line.run} line={line} name={lines.length > 1 ? names[at]! : ""} at={at} />
+        {lines.map((line) => (
+          <Line key={line.run} line={line} name={names.get(line.run)!} color={colors.get(line.run)!} />
         ))}
         {left > 0 && <li className={style.left}>{say("hub.metric.left", { count: left })}</li>}
       </ul>
@@ -77,19 +92,17 @@ function Chart({ tag, lines, left }: TagChart) {
   );
 }
 
-/** The last value of a line; its name, if there are several. */
-function Line({ line, name, at }: { line: JobMetric; name: string; at: number }) {
+/** The last value of a line; its name, if the job has several runs. */
+function Line({ line, name, color }: { line: JobMetric; name: string; color: string }) {
   const say = useWords();
   const value = Number(line.value);
   const step = say("hub.metric.atStep", { step: formatStep(line.step) });
   return (
     <li title={[line.run, whenText(line.wall_time, step)].join("\n")}>
-      <span className={`${style.swatch} ${colorOf(at)}`} />
+      <span className={`${style.swatch} ${color}`} />
       {name && <bdi className={style.name}>{name}</bdi>}
       <span className={Number.isFinite(value) ? style.value : style.notFinite}>{formatValue(value)}</span>
       <span className={style.step}>{step}</span>
     </li>
   );
 }
-
-const colorOf = (at: number) => style[`line${at}`];

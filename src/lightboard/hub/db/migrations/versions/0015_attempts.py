@@ -22,6 +22,7 @@ def upgrade() -> None:
         sa.Column("program", WORDS, nullable=False),
         sa.Column("python", WORDS, nullable=False),
         sa.Column("packages", WORDS, nullable=False),
+        sa.Column("image_digest", WORDS, nullable=False),
         sa.Column("inputs", sa.JSON(), nullable=False),
         sa.Column("preset", WORDS, nullable=False),
         sa.Column("cpus", sa.BigInteger(), nullable=False),

@@ -1,0 +1,284 @@
+"""Further commands in jobs, from the command line and the SDK through a hub to processes."""
+
+import json
+import os
+import pathlib
+import pty
+import signal
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from lightboard.client.session import Session
+from lightboard.client.training_jobs import TrainingJob
+from lightboard.errors import Conflict
+from support.board_process import TIMEOUT_SECS
+from support.hub_cli import HubCli
+from support.hub_process import HubProcess, wait_for
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the local runner needs /proc")
+
+
+class Jobs:
+    """A hub with a job that waits, and another account in its project."""
+
+    def __init__(self, hub: HubProcess, folder: pathlib.Path) -> None:
+        self.hub = hub
+        self.cli = HubCli(hub, folder)
+        self.other = hub.create_account("other", "editor")
+        self.id = self.start("sleeper")
+
+    def start(self, name: str) -> str:
+        """A job that runs."""
+        body = {"command": ["sleep", "1000"], "name": name, "environment": {"LR": "0.1"}}
+        id = str(self.hub.json("POST", "/api/v1/jobs", body)["id"])
+        self.hub.wait_for_job(id, "Running")
+        return id
+
+    def websocket(self, query: str, token: str | None = None, **headers: str) -> ClientConnection:
+        """A WebSocket to a command."""
+        url = f"ws{self.hub.url.removeprefix('http')}/api/v1/jobs/{self.id}/exec?{query}"
+        secret = self.hub.token if token is None else token
+        return connect(url, additional_headers={"Authorization": f"Bearer {secret}", **headers}, compression=None)
+
+    def refusal(self, query: str, token: str | None = None, **headers: str) -> tuple[int, str]:
+        """Status and message of a refused one."""
+        with pytest.raises(InvalidStatus) as refused:
+            self.websocket(query, token, **headers)
+        response = refused.value.response
+        return response.status_code, str(error_in(response.body or b"")["message"])
+
+
+def error_in(body: bytes) -> Any:
+    """The error of a response."""
+    return json.loads(body)["error"]
+
+
+@pytest.fixture(scope="module")
+def jobs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Jobs]:
+    """One hub for all tests."""
+    folder = tmp_path_factory.mktemp("exec")
+    with HubProcess(folder / "home", "--job-slots", "4", "--job-isolation", "none", "--trust-jobs") as hub:
+        jobs = Jobs(hub, folder)
+        yield jobs
+        hub.json("DELETE", f"/api/v1/jobs/{jobs.id}")
+        hub.wait_for_job(jobs.id, "Deleted")
+
+
+def test_output_and_exit_code_are_passed_on(jobs: Jobs) -> None:
+    """Each stream to its own."""
+    done = jobs.cli.run("-m", "lightboard", "exec", "sleeper", "echo $LR; echo wrong >&2; exit 7", code=7)
+
+    assert (done.stdout, done.stderr) == ("0.1\n", "wrong\n")
+
+
+def test_input_is_passed_on_as_it_is(jobs: Jobs) -> None:
+    """More than all buffers hold, in both directions at once."""
+    sent = os.urandom(1 << 22)
+    done = subprocess.run(
+        [sys.executable, "-m", "lightboard", "job", "exec", "sleeper", "cat"],
+        input=sent, env=jobs.cli.env, capture_output=True, timeout=TIMEOUT_SECS, check=True,
+    )  # fmt: skip
+
+    assert done.stdout == sent
+
+
+def test_a_terminal_is_passed_on(jobs: Jobs) -> None:
+    """Its size and its changes, Ctrl-C as a key; afterwards it is as before."""
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (33, 99))
+    before = termios.tcgetattr(slave)
+    script = "trap 'stty size' WINCH; trap 'echo interrupted; exit 5' INT; stty size; while :; do sleep 0.05; done"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lightboard", "exec", "sleeper", script],
+        stdin=slave, stdout=slave, stderr=slave, env=jobs.cli.env, start_new_session=True,
+    )  # fmt: skip
+    shown = read_until(master, b"", b"33 99\r\n")
+    termios.tcsetwinsize(slave, (40, 120))
+    process.send_signal(signal.SIGWINCH)
+    shown = read_until(master, shown, b"40 120\r\n")
+    os.write(master, b"\x03")
+    shown = read_until(master, shown, b"interrupted\r\n")
+    code = process.wait(TIMEOUT_SECS)
+    after = termios.tcgetattr(slave)
+    os.close(master)
+    os.close(slave)
+
+    assert (shown, code, after) == (b"33 99\r\n40 120\r\n^Cinterrupted\r\n", 5, before)
+
+
+def read_until(fd: int, shown: bytes, end: bytes) -> bytes:
+    """What a terminal shows, once it ends with `end`."""
+    while not shown.endswith(end):
+        shown += os.read(fd, 1 << 16)
+    return shown
+
+
+def test_the_sdk_runs_a_command(jobs: Jobs) -> None:
+    """And waits for its end."""
+    with Session(jobs.hub.url, jobs.hub.token) as session:
+        done = TrainingJob(jobs.id, session).exec(["cat"], input=b"hello")
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"hello", b"")
+
+
+def test_errors_are_one_line_with_a_hint(jobs: Jobs) -> None:
+    """Of the hub, and of the program."""
+    board = jobs.hub.create_board("storage:.")
+    errors = [
+        jobs.cli.run("-m", "lightboard", "exec", *words, code=1).stderr
+        for words in (["sleeper", "no-such-program"], ["--rank", "3", "sleeper", "ls"], [board["id"], "ls"])
+    ]
+
+    assert errors == [
+        "lightboard: cannot start no-such-program: No such file or directory\n",
+        "lightboard: sleeper has no replica 3\nhint: 0 to 0\n",
+        f"lightboard: {board['name']} is a TensorBoard, in which no programs run\n"
+        "hint: lightboard logs prints its log\n",
+    ]
+
+
+def test_only_the_owner_runs_commands(jobs: Jobs) -> None:
+    """Not another editor, nor a token that may only read; nobody without a login."""
+    job = jobs.hub.json("GET", f"/api/v1/jobs/{jobs.id}", token=jobs.other)
+
+    assert "jobs.exec" not in job["rights"]
+    assert "jobs.exec" in jobs.hub.json("GET", f"/api/v1/jobs/{jobs.id}")["rights"]
+    assert [jobs.refusal("command=id", token)[0] for token in (jobs.other, "wrong")] == [403, 401]
+
+
+def test_an_administrator_is_refused_as_others(jobs: Jobs) -> None:
+    """A command would run as the owner of the job."""
+    body = {"command": ["sleep", "1000"], "name": "theirs"}
+    id = jobs.hub.json("POST", "/api/v1/jobs", body, jobs.other)["id"]
+    jobs.hub.wait_for_job(id, "Running")
+    error = jobs.cli.run("-m", "lightboard", "exec", "theirs", "id", code=1).stderr
+    jobs.hub.json("DELETE", f"/api/v1/jobs/{id}")
+    jobs.hub.wait_for_job(id, "Deleted")
+
+    assert error == "lightboard: only its owner runs commands in the job theirs\nhint: they run as its owner\n"
+
+
+def test_pages_of_other_sites_are_refused(jobs: Jobs) -> None:
+    """Also those of another name of the same site."""
+    with pytest.raises(InvalidStatus) as refused:
+        jobs.websocket("command=id", Origin="https://evil.example")
+
+    assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("", "there is no command"),
+        ("command=", "there is no command"),
+        ("command=a%00b", "there is no command"),
+        ("command=id&rank=-1", "rank is not a number"),
+        ("command=id&tty=2", "tty is 0 or 1"),
+        ("command=id&tty=1&rows=0", "the size of a terminal is 1 to 65,535 rows and columns"),
+        ("command=" + "x" * 6_001, "the command has more than 6,000 bytes"),
+    ],
+)
+def test_bad_requests_are_refused(jobs: Jobs, query: str, message: str) -> None:
+    """Before anything runs."""
+    assert jobs.refusal(query) == (400, message)
+
+
+def test_a_bad_message_ends_the_command(jobs: Jobs) -> None:
+    """With the reason."""
+    with jobs.websocket("command=cat") as websocket:
+        websocket.send(b"\x09")
+        with pytest.raises(ConnectionClosed) as closed:
+            websocket.recv()
+
+    assert closed.value.rcvd is not None
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (
+        1003,
+        "a message is for the channel 9, which clients do not send to",
+    )
+
+
+def test_endless_output_waits_for_a_client_that_does_not_read(jobs: Jobs) -> None:
+    """The hub stores none of it."""
+    before = memory_of(jobs.hub.process.pid)
+    with jobs.websocket("command=yes") as websocket:
+        first = websocket.recv()
+        wait_for(lambda: state_of_yes(), lambda state: state == "S", "the command to wait")
+        after = memory_of(jobs.hub.process.pid)
+
+    assert bytes(first)[:5] == b"\x01y\ny\n"
+    assert after - before < 50 << 20
+
+
+def memory_of(pid: int) -> int:
+    """The memory of a process in bytes."""
+    pages = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def state_of_yes() -> str:
+    """Whether `yes` runs or waits."""
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = path.read_text()
+        except OSError:
+            continue
+        if "(yes)" in text:
+            return text.rpartition(")")[2].split()[0]
+    return ""
+
+
+def test_it_is_in_the_audit_log_without_arguments(jobs: Jobs) -> None:
+    """They may contain secrets."""
+    jobs.cli.run("-m", "lightboard", "exec", "sleeper", "echo", "hush-hush")
+
+    event = jobs.hub.json("GET", "/api/v1/audit?action=job.exec&page_size=1")["items"][0]
+
+    assert (event["target"], event["details"]) == (jobs.id, {"name": "sleeper", "program": "echo"})
+
+
+def test_it_ends_when_access_ends(jobs: Jobs) -> None:
+    """Here, by a token that is revoked."""
+    made = jobs.hub.json("POST", "/api/v1/tokens", {"name": "short", "scopes": ["read", "write"]})
+    with jobs.websocket("command=sleep&command=1000", made["secret"]) as websocket:
+        jobs.hub.json("DELETE", f"/api/v1/tokens/{made['id']}")
+        with pytest.raises(ConnectionClosed) as closed:
+            websocket.recv(TIMEOUT_SECS)
+
+    assert closed.value.rcvd is not None
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1008, "access to the job has ended")
+
+
+def test_it_ends_with_its_job(jobs: Jobs) -> None:
+    """And tells why. A job that does not run takes none."""
+    id = jobs.start("short")
+    process = jobs.cli.start("exec", "short", "echo ready; sleep 1000")
+    assert process.stdout
+    ready = process.stdout.readline()
+    jobs.hub.json("PUT", f"/api/v1/jobs/{id}/stop")
+    rest, _ = process.communicate(timeout=TIMEOUT_SECS)
+    jobs.hub.wait_for_job(id, "Stopped")
+
+    assert (ready, rest, process.returncode) == ("ready\n", "the job has ended\n", 128 + 9)
+    with Session(jobs.hub.url, jobs.hub.token) as session, pytest.raises(Conflict, match="the job short is Stopped"):
+        TrainingJob(id, session).exec(["true"])
+
+
+def test_it_ends_when_the_hub_is_killed_but_the_job_does_not(jobs: Jobs) -> None:
+    """As a connection of ssh that is lost. The last test, since the hub starts again."""
+    process = jobs.cli.start("exec", "sleeper", "echo $$; exec sleep 1000")
+    assert process.stdout
+    pid = int(process.stdout.readline())
+    jobs.hub.kill()
+    rest, _ = process.communicate(timeout=TIMEOUT_SECS)
+    wait_for(lambda: pathlib.Path(f"/proc/{pid}").exists(), lambda exists: not exists, "the command to end")
+    jobs.hub.restart()
+
+    assert "the connection to the command was lost" in rest
+    assert jobs.cli("exec", "sleeper", "echo fine") == "fine\n"
