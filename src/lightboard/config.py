@@ -74,7 +74,8 @@ class HubSettings:
     `job_slots` CPUs of jobs are in use at once, 0 for as many as there are; jobs get what `presets` say (see
     `hub.presets.parse_presets`), with GPUs of `job_gpus` (see `hub.machine.machine_capacity`). `job_isolation` keeps
     them from the rest of the machine, where they may read `job_readable`; their programs may come from `images` (see
-    `hub.images.parse_images`); or `trust_jobs` lets them run without although there are several accounts.
+    `hub.images.parse_images`). With `ray_url` they run on the Ray cluster whose dashboard is there, with the token of
+    `ray_token_file`, or `ray_token`. Or `trust_jobs` lets them run without although there are several accounts.
     `object_stores` is the authentication for buckets without a credential (`hub.source_resolver.DefaultAuth`). Boards
     get subdomains of `domain`, if it is set. The forwarding headers of `trusted_proxies` are used. `oidc_group_roles`
     are parsed by `hub.resources.login_rules.parse_group_role`. Secrets are never displayed, and boards cannot show
@@ -95,6 +96,9 @@ class HubSettings:
     images: tuple[str, ...] = ()
     presets: tuple[str, ...] = ()
     job_gpus: str = "auto"
+    ray_url: str = ""
+    ray_token: str = field(default="", repr=False)
+    ray_token_file: str = ""
     worker_host: str = "127.0.0.1"
     public_url: str = ""
     domain: str = ""

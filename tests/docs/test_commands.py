@@ -17,7 +17,7 @@ from lightboard.cli.hub_client import app
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-OTHER_PROGRAMS = {".", "cd", "curl", "export", "make", "mkdir", "pip", "python", "python3", "sh", "ssh", "tar"}
+OTHER_PROGRAMS = {".", "cd", "curl", "export", "make", "mkdir", "pip", "python", "python3", "ray", "sh", "ssh", "tar"}
 RUN_SECS = 120
 
 

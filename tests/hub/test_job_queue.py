@@ -8,6 +8,7 @@ from hypothesis import given as given_by
 from hypothesis import strategies as st
 
 from lightboard.hub.job_queue import next_jobs, queue_messages
+from lightboard.hub.machine import cluster_capacity
 from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobStatus
 from lightboard.hub.resources.presets import Capacity
 
@@ -30,6 +31,16 @@ def test_the_oldest_starts_first() -> None:
     running = job("r0", status=JobStatus.RUNNING)
 
     assert ids(next_jobs([job("c3"), job("a1"), running, job("b2")], Capacity(slots=3), 10.0)) == ["a1", "b2"]
+
+
+def test_a_cluster_counts_its_own_cpus_and_gpus() -> None:
+    """All jobs are given to it at once, without numbers of devices; slots can limit that."""
+    waiting = [job(f"a{number}", preset="big", cpus=64, gpus=8, replicas=4) for number in range(1, 4)]
+
+    chosen = [next_jobs(waiting, cluster_capacity(slots), 10.0) for slots in (0, 300)]
+
+    assert [ids(each) for each in chosen] == [["a1", "a2", "a3"], ["a1"]]
+    assert {(each.cpu_ids, each.gpu_ids) for each in chosen[0]} == {((), ())}
 
 
 def test_a_higher_priority_comes_first() -> None:

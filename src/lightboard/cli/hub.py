@@ -55,6 +55,7 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         raise UsageError("--job-slots must be at least 1", hint="leave it out for one slot for each processor")
     if args.job_gpus != "auto" and not args.preset:
         raise UsageError("--job-gpus needs --preset", hint="for example --preset gpu-small=cpu:4,memory:16G,gpu:1")
+    check_ray(args)
     if args.domain and not (args.public_url or environ.get("LIGHTBOARD_PUBLIC_URL")):
         raise UsageError("--domain needs --public-url", hint="boards redirect users there for the login")
     if args.no_password_login and not args.oidc_issuer:
@@ -80,7 +81,14 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         images=tuple(args.image),
         presets=tuple(args.preset),
         job_gpus=args.job_gpus,
-        public_url=public_url(args.public_url or environ.get("LIGHTBOARD_PUBLIC_URL", "")),
+        ray_url=http_url("--ray-url", args.ray_url, "http://ray-head:8265"),
+        ray_token=environ.get("LIGHTBOARD_RAY_TOKEN", ""),
+        ray_token_file=os.path.abspath(os.path.expanduser(args.ray_token_file)) if args.ray_token_file else "",
+        public_url=http_url(
+            "--public-url",
+            args.public_url or environ.get("LIGHTBOARD_PUBLIC_URL", ""),
+            "https://lightboard.example.org",
+        ),
         domain=args.domain.lower().removeprefix("*.").strip("."),
         allowed_hosts=split_names(args.allowed_hosts),
         trusted_proxies=split_names(args.trusted_proxies),
@@ -90,7 +98,7 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         oidc_issuer=args.oidc_issuer,
         oidc_client_id=args.oidc_client_id,
         oidc_client_secret=client_secret(args.oidc_client_secret_file, environ),
-        secret_files=tuple(filter(None, [args.oidc_client_secret_file])),
+        secret_files=tuple(filter(None, [args.oidc_client_secret_file, args.ray_token_file])),
         oidc_allowed_domains=tuple(
             domain.lower().removeprefix("@") for domain in split_names(args.oidc_allowed_domains)
         ),
@@ -102,11 +110,21 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
     )
 
 
-def public_url(url: str) -> str:
-    """A URL without a trailing slash. Raises UsageError if it is not valid."""
+def check_ray(args: argparse.Namespace) -> None:
+    """Raise UsageError for flags that mean nothing together."""
+    if args.ray_token_file and not args.ray_url:
+        raise UsageError("--ray-token-file needs --ray-url", hint="for example --ray-url http://ray-head:8265")
+    if args.ray_url and args.job_isolation == "kernel":
+        raise UsageError("--job-isolation kernel does not work with --ray-url", hint="Ray does not isolate jobs")
+    if args.ray_url and args.job_gpus != "auto":
+        raise UsageError("--job-gpus does not work with --ray-url", hint="Ray knows the GPUs of its nodes")
+
+
+def http_url(flag: str, url: str, example: str) -> str:
+    """The URL of a flag without a trailing slash. Raises UsageError if it is not valid."""
     parts = urlsplit(url)
     if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment):
-        raise UsageError(f"--public-url {url} is not a valid URL", hint="for example https://lightboard.example.org")
+        raise UsageError(f"{flag} {url} is not a valid URL", hint=f"for example {example}")
     return url.rstrip("/")
 
 
@@ -213,6 +231,13 @@ def parser() -> argparse.ArgumentParser:
         help="what a job can get for each replica, under a name; the first is the default of jobs (repeatable)",
     )
     add("--job-gpus", metavar="IDS", default="auto", help="the GPUs of jobs: 0,1,3, or none (all that are found)")
+    add("--ray-url", metavar="URL", default="", help="run jobs on the Ray cluster with this dashboard (here)")
+    add(
+        "--ray-token-file",
+        metavar="FILE",
+        default="",
+        help="a file with the token of the Ray cluster (LIGHTBOARD_RAY_TOKEN)",
+    )
     add("--log", choices=("text", "json"), default="text", help="log format (text)")
     add("--title", metavar="TEXT", default="Lightboard", help="the title of the pages (Lightboard)")
     add = flags.add_argument_group("login").add_argument

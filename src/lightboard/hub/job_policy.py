@@ -21,20 +21,24 @@ UNAVAILABLE, NOT_TRUSTED, NOT_PERMITTED = "JobsUnavailable", "JobsNotTrusted", "
 class JobPolicy:
     """`unavailable` says why there is no runner, "" if there is one. `trusted`: several accounts are no reason.
 
-    `isolation` is that of new jobs, and `isolation_problem` why there is none, "" if there is.
+    `isolation` is that of new jobs, and `isolation_problem` why there is none, "" if there is. `place` is where they
+    run, "" for the machine of the hub.
     """
 
     unavailable: str = ""
     trusted: bool = False
     isolation: Isolation = Isolation.NONE
     isolation_problem: str = ""
+    place: str = ""
 
     @property
     def summary(self) -> str:
         """What jobs of this hub can do to it, in a line."""
         if self.unavailable:
             return "jobs: unavailable"
-        return "jobs: not isolated" if self.isolation is Isolation.NONE else f"jobs: isolated by the {self.isolation}"
+        place = f"on {self.place}, " if self.place else ""
+        isolation = "not isolated" if self.isolation is Isolation.NONE else f"isolated by the {self.isolation}"
+        return f"jobs: {place}{isolation}"
 
     def refusal(self, session: Session) -> LaunchError | None:
         """Why no job may start now, as an error; None if jobs may."""

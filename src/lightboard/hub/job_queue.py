@@ -21,7 +21,7 @@ class Amounts:
 
     slots: int = 0
     memory_bytes: float = 0
-    gpus: int = 0
+    gpus: float = 0
 
     def __add__(self, other: "Amounts") -> "Amounts":
         return Amounts(self.slots + other.slots, self.memory_bytes + other.memory_bytes, self.gpus + other.gpus)
@@ -55,7 +55,7 @@ def needs(job: Job) -> Amounts:
 def total(capacity: Capacity) -> Amounts:
     """All that there is."""
     memory = math.inf if capacity.memory_bytes is None else capacity.memory_bytes
-    return Amounts(capacity.slots, memory, len(capacity.gpu_ids))
+    return Amounts(capacity.slots, memory, math.inf if capacity.gpu_ids is None else len(capacity.gpu_ids))
 
 
 NOTHING: frozenset[str] = frozenset()
@@ -128,9 +128,10 @@ class Devices:
         self._cpu_users = Counter(dict.fromkeys(capacity.cpu_ids, 0))
         self._cpu_users.update(id for job in running for id in job.cpu_ids if id in self._cpu_users)
         taken = {id for job in running for id in job.gpu_ids}
-        self._free_gpus = [id for id in capacity.gpu_ids if id not in taken]
+        self._free_gpus = [id for id in capacity.gpu_ids or () if id not in taken]
         used = sum((needs(job) for job in running), Amounts())
-        self.free = replace(total(capacity).without(used), gpus=len(self._free_gpus))
+        gpus = math.inf if capacity.gpu_ids is None else len(self._free_gpus)
+        self.free = replace(total(capacity).without(used), gpus=gpus)
 
     def give(self, job: Job) -> Job:
         """The job with what it gets: GPUs of its own, and if it has a preset, the processors with the fewest users."""
@@ -185,7 +186,7 @@ def missing_texts(job: Job, available: Amounts) -> list[tuple[str, str]]:
     if need.memory_bytes > available.memory_bytes:
         texts.append((f"{memory_text(int(need.memory_bytes))} of memory", memory_text(int(available.memory_bytes))))
     if need.gpus > available.gpus:
-        texts.append((counted(need.gpus, "GPU"), f"{available.gpus:,}"))
+        texts.append((counted(int(need.gpus), "GPU"), f"{available.gpus:,}"))
     return texts
 
 

@@ -9,6 +9,7 @@ from lightboard.errors import UsageError
 from lightboard.hub.resources.presets import Capacity
 
 DETECT = "auto"
+UNCOUNTED_SLOTS = 1 << 30
 CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 """That of a container."""
 
@@ -27,6 +28,11 @@ def machine_capacity(slots: int, gpus: str) -> Capacity:
         cpu_ids=cpu_ids,
         gpu_ids=find_gpus() if gpus == DETECT else parse_gpus(gpus),
     )
+
+
+def cluster_capacity(slots: int) -> Capacity:
+    """What jobs share on a cluster that counts by itself what it has. `slots` is 0 for as many as jobs ask for."""
+    return Capacity(slots=slots or UNCOUNTED_SLOTS, gpu_ids=None)
 
 
 def total_memory_bytes(cgroup_limit: Path = CGROUP_LIMIT) -> int:

@@ -22,7 +22,7 @@ from lightboard.asgi.hosts import AllowedHosts
 from lightboard.asgi.server import serve_app
 from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.config import HubSettings
-from lightboard.errors import LightboardError, UsageError
+from lightboard.errors import LaunchError, LightboardError, UsageError
 from lightboard.hub import data_directory
 from lightboard.hub.adoption import adopt
 from lightboard.hub.api.activity import Activity
@@ -53,21 +53,25 @@ from lightboard.hub.job_scalars import ScalarCollector
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.launchers.local import LocalLauncher
 from lightboard.hub.log import Log, log_status_changes
-from lightboard.hub.machine import machine_capacity, plain_capacity
+from lightboard.hub.machine import cluster_capacity, machine_capacity, plain_capacity
 from lightboard.hub.metrics import Metrics
 from lightboard.hub.notebook_server import NotebookServers, path_of
 from lightboard.hub.presets import parse_presets
 from lightboard.hub.reconcile import Reconciler
 from lightboard.hub.resources.accounts import Account
+from lightboard.hub.resources.presets import Capacity
 from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from lightboard.hub.runners.base import Runner
 from lightboard.hub.runners.local import LocalRunner
+from lightboard.hub.runners.ray import RayRunner
+from lightboard.hub.runners.ray_jobs import RayJobs
 from lightboard.hub.runners.sandbox import find_sandbox
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 from lightboard.hub.workloads import Workloads
+from lightboard.types import UNREACHABLE
 
 KEY_SETTING = "key"
 KEY_BYTES = 32
@@ -102,7 +106,7 @@ def serve(wanted: HubSettings, say: Say) -> None:
         ]
         launcher = LocalLauncher(folder, key, wanted.workers, wanted.worker_host)
         unavailable = no_runner(database)
-        runner = build_runner(wanted, folder, unavailable)
+        runner = build_ray_runner(wanted, folder, say) if wanted.ray_url else build_runner(wanted, folder, unavailable)
         policy = build_policy(wanted, runner, unavailable)
         hub, reconciler = assemble(wanted, database, launcher, runner, policy, source_resolver, key)
         app = create_app(hub, allowed_hosts(wanted, listening))
@@ -164,8 +168,7 @@ def assemble(
         source_resolver.folder, other_user=runner.capabilities().other_user,
     )  # fmt: skip
     presets = parse_presets(wanted.presets)
-    slots = wanted.job_slots
-    capacity = machine_capacity(slots, wanted.job_gpus) if wanted.presets else plain_capacity(slots)
+    capacity = build_capacity(wanted)
     runner.on_change = reconciler.wake
     reconciler.kinds.append(
         JobReconciler(
@@ -238,10 +241,49 @@ def build_runner(wanted: HubSettings, folder: Path, unavailable: str = "") -> Lo
     return LocalRunner(root, sandbox=sandbox, sandbox_problem=problem)
 
 
+def build_ray_runner(wanted: HubSettings, folder: Path, say: Say) -> RayRunner:
+    """The runner of a Ray cluster. One that does not respond now may do so later.
+
+    Raises UsageError if it refuses the token, or is no Ray.
+    """
+    jobs = RayJobs(wanted.ray_url, lambda: ray_token(wanted))
+    ray_token(wanted)
+    try:
+        jobs.version()
+    except LaunchError as error:
+        if error.reason != UNREACHABLE:
+            raise UsageError(f"--ray-url {wanted.ray_url}: {error.message}", hint=error.hint) from None
+        say(f"--ray-url {wanted.ray_url}: {error.message}; jobs wait until it does")
+    return RayRunner(folder / data_directory.RUNNER, jobs)
+
+
+def ray_token(wanted: HubSettings) -> str:
+    """The token of the Ray cluster, "" for none. Its file is read anew each time, since tokens expire.
+
+    Raises UsageError if it cannot be read.
+    """
+    if not wanted.ray_token_file:
+        return wanted.ray_token
+    try:
+        return Path(wanted.ray_token_file).read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"--ray-token-file {wanted.ray_token_file} cannot be read: {error}", hint="use a file with one line"
+        ) from None
+
+
 def build_policy(wanted: HubSettings, runner: Runner, unavailable: str) -> JobPolicy:
     """The policy of the settings."""
     able = runner.capabilities()
-    return JobPolicy(unavailable, wanted.trust_jobs, able.isolation, able.isolation_problem)
+    return JobPolicy(unavailable, wanted.trust_jobs, able.isolation, able.isolation_problem, able.place)
+
+
+def build_capacity(wanted: HubSettings) -> Capacity:
+    """What jobs share. Raises UsageError."""
+    slots = wanted.job_slots
+    if wanted.ray_url:
+        return cluster_capacity(slots)
+    return machine_capacity(slots, wanted.job_gpus) if wanted.presets else plain_capacity(slots)
 
 
 def no_runner(database: Database) -> str:

@@ -88,6 +88,8 @@ class Workloads:
             memory_bytes=job.memory_limit_bytes,
             cpu_ids=tuple(job.cpu_ids_of(rank) for rank in range(job.replicas)),
             gpu_ids=tuple(job.gpu_ids_of(rank) for rank in range(job.replicas)) if job.preset else None,
+            cpus=job.cpus,
+            gpus=job.gpus if job.preset else None,
         )
 
     def complete(self, job: Job) -> WorkloadSpec:

@@ -235,10 +235,11 @@ class RunnerTests(ABC):
             (one, [ReplicaPhase.RUNNING]),
         ]
 
-    # Further commands
+    # Further commands, where the runner is capable of them
 
     def test_a_further_command_runs_in_a_replica(self, runner: Runner) -> None:
         """Its output and exit code are its own, and the workload runs on."""
+        need_commands(runner)
         handle = submit(runner, self.spec_that_waits(runner))
         wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
 
@@ -249,6 +250,7 @@ class RunnerTests(ABC):
 
     def test_a_further_command_has_a_terminal_if_that_is_wanted(self, runner: Runner) -> None:
         """Which ends lines as terminals do."""
+        need_commands(runner)
         handle = submit(runner, self.spec_that_waits(runner))
         wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
 
@@ -258,6 +260,7 @@ class RunnerTests(ABC):
 
     def test_a_further_command_ends_with_its_replica(self, runner: Runner) -> None:
         """And tells why."""
+        need_commands(runner)
         handle = submit(runner, self.spec_that_waits(runner))
         wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
         session = runner.exec(handle, 0, self.command_that_waits(runner), None)
@@ -331,6 +334,12 @@ class RunnerTests(ABC):
         assert state.started_at is not None
         assert state.ended_at is not None
         assert state.started_at - 1.0 <= line.at <= state.ended_at + 1.0
+
+
+def need_commands(runner: Runner) -> None:
+    """Skips a test of a runner that runs no further commands. It has to refuse them."""
+    if not runner.capabilities().commands:
+        pytest.skip(f"{runner.name} runs no further commands")
 
 
 def submit(runner: Runner, spec: WorkloadSpec) -> str:

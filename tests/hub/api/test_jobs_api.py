@@ -111,6 +111,18 @@ def test_an_ended_job_runs_again(programs: HubClient) -> None:
     ]  # fmt: skip
 
 
+def test_a_job_of_another_runner_cannot_be_restarted(programs: HubClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody would start it on a hub that runs its jobs elsewhere by now."""
+    job = create(programs, PRINT)
+    monkeypatch.setattr(programs.runner, "name", "elsewhere")
+
+    answer = programs.request("PUT", f"{PATH}/{job['id']}/restart", "owner")
+
+    assert (answer.status_code, answer.json()["error"]["message"]) == (
+        409, "the job ran on the runner memory, which this hub has no longer"
+    )  # fmt: skip
+
+
 def test_a_repeated_restart_runs_the_job_once(programs: HubClient) -> None:
     """A client whose response was lost sends the same key again, after the job has ended again."""
     job = create(programs, PRINT, environment={"TOKEN": "secret"})

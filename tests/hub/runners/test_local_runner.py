@@ -17,8 +17,9 @@ from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import LOST, OUT_OF_MEMORY, START_FAILED, STOPPED, ReplicaPhase, ResourceUsage
 from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.base import Runner, WorkloadSpec
-from lightboard.hub.runners.local import LocalRunner
+from lightboard.hub.runners.local import LocalRunner, replica_specs
 from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder
+from lightboard.hub.runners.workload_folders import WorkloadFolders
 from lightboard.testing.runners import RunnerTests, submit, wait_for, wait_for_phase
 from support.sandboxes import working_sandbox
 
@@ -276,7 +277,7 @@ def test_a_supervisor_ends_although_its_folder_is_gone(runner: LocalRunner, tmp_
 def test_a_supervisor_killed_before_its_start_can_be_replaced(runner: LocalRunner, tmp_path: Path) -> None:
     """The command has not run, so submitting it again runs it."""
     spec = shell(tmp_path, "echo hello")
-    runner._prepare(spec)
+    WorkloadFolders(tmp_path / "work").prepare(spec.id, spec.attempt, lambda: replica_specs(spec, runner._sandbox))
     handle = runner.validate(spec)
     before = runner.observe([handle])[0].replicas[0].phase
 

@@ -26,6 +26,7 @@ export const SIDEBAR: Item[] = [
       page("Run a hub", "hub"),
       page("Operate a hub", "hub-operations"),
       page("Run training jobs", "jobs"),
+      page("Jobs on a Ray cluster", "ray"),
       page("Notebooks on a hub", "notebooks-on-the-hub"),
       page("Share a board", "share"),
       page("Give people access", "access"),

@@ -106,6 +106,8 @@ def restart(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> R
     with context.read() as session:
         check_policy(session, jobs)
         job = job_access.get(session, context.principal, id, "jobs.restart", project)
+    if job.runner not in ("", jobs.runner.name):
+        raise Conflict(f"the job ran on the runner {job.runner}, which this hub has no longer", hint="clone the job")
     event = job_lifecycle.RestartRequested(preset_for_restart(job, jobs))
     return event_response(context, jobs, id, "jobs.restart", event, project)
 

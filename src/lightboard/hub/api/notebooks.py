@@ -2,6 +2,7 @@
 
 from starlette.responses import Response
 
+from lightboard.errors import Invalid
 from lightboard.hub.api.job_creation import respond_with_new, with_preset
 from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import Routes
@@ -21,7 +22,13 @@ def create(context: ContextDep, jobs: JobsDep, body: CreateNotebook) -> Response
 
 
 def new_notebook(body: CreateNotebook, jobs: Jobs) -> Job:
-    """The job that a request for a notebook describes. Raises as `with_preset`."""
+    """The job that a request for a notebook describes.
+
+    Raises Invalid if this hub cannot run it, and as `with_preset`.
+    """
+    able = jobs.runner.capabilities()
+    if not able.servers:
+        raise Invalid(able.servers_problem, hint="create it on a hub whose jobs run on its own machine")
     fields = body.model_dump(exclude={"tags", "display_name"})
     job = Job(
         id="",

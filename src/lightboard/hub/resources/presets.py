@@ -19,9 +19,10 @@ class Capacity:
 
     `slots` are the CPUs that they may use at once, `memory_bytes` is None if it is not counted. `cpu_ids` and `gpu_ids`
     are the numbers by which the machine knows its processors and graphics cards; slots may be more or fewer than these.
+    `gpu_ids` is None if GPUs are not counted here.
     """
 
     slots: int
     memory_bytes: int | None = None
     cpu_ids: tuple[int, ...] = ()
-    gpu_ids: tuple[int, ...] = ()
+    gpu_ids: tuple[int, ...] | None = ()

@@ -41,6 +41,8 @@ class WorkloadSpec:
     memory_bytes: int | None = None
     cpu_ids: tuple[tuple[int, ...], ...] = ()
     gpu_ids: tuple[tuple[int, ...], ...] | None = None
+    cpus: int = 1
+    gpus: int | None = None
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
     appendable: tuple[str, ...] = ()
@@ -98,7 +100,10 @@ class RunnerCapabilities:
     """What workloads of this runner support. Pages disable the rest.
 
     `isolation` is what every workload has from now on, and `isolation_problem` why there is not more, "" if there is.
-    `other_user`: workloads run as another user than the hub, who must be able to read their folders.
+    `other_user`: workloads run as another user than the hub, who must be able to read their folders. `servers`: whether
+    what listens at SERVER_SOCKET can be reached, as notebooks need, and `servers_problem` why not. `commands`:
+    whether further commands can be run in replicas. `place` is where workloads run, for people, "" for the machine of
+    the hub.
     """
 
     memory_limit: bool = True
@@ -106,8 +111,14 @@ class RunnerCapabilities:
     isolation: Isolation = Isolation.NONE
     isolation_problem: str = ""
     other_user: bool = False
+    servers: bool = True
+    servers_problem: str = ""
+    commands: bool = True
+    place: str = ""
 
 
+INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "HOME")
+"""The variables of their machine that workloads get too, unless their own environment has others."""
 SERVER_SOCKET = "server.sock"
 """The name of the socket of a server, in the temporary folder of its replica: $TMPDIR, or /tmp without that."""
 MAX_LOG_READ_BYTES = 256 << 10

@@ -1,25 +1,20 @@
 """Runs workloads as processes of this machine, each replica under a supervisor that outlives the hub. Linux only."""
 
-import json
 import os
-import re
 import secrets
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from lightboard.errors import LaunchError
-from lightboard.hub.resources.replicas import LOST, START_FAILED, Isolation, ReplicaPhase, ReplicaState
-from lightboard.hub.runners import process_tree
+from lightboard.hub.resources.replicas import START_FAILED, Isolation, ReplicaPhase
 from lightboard.hub.runners.base import (
+    INHERITED,
     MAX_LOG_READ_BYTES,
     SERVER_SOCKET,
     LogPart,
@@ -33,7 +28,10 @@ from lightboard.hub.runners.line_log import read_lines
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.rendezvous import rendezvous_variables
 from lightboard.hub.runners.replica_folder import MARK, SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
+from lightboard.hub.runners.replica_observation import is_alive, observe_replica
 from lightboard.hub.runners.sandbox import Sandbox
+from lightboard.hub.runners.workload_folders import WorkloadFolders
+from lightboard.hub.runners.workload_handle import checked_handle, handle_of, parse_handle
 from lightboard.storage.real_folder import open_socket
 from lightboard.types import UNREACHABLE
 
@@ -44,35 +42,7 @@ START_SECS = 60.0
 END_SECS = 10.0
 """How long a deleted workload may take to end."""
 POLL_SECS = 0.02
-MAX_REPLICAS = 64
-ID = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
-INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "HOME")
-"""The variables of the hub that workloads get too, unless their own environment has others."""
 LOOPBACK = "127.0.0.1"
-
-
-@dataclass(frozen=True)
-class LocalHandle:
-    """Which workload a handle is of."""
-
-    id: str
-    attempt: int
-    replicas: int
-
-    def text(self) -> str:
-        """The handle as stored text."""
-        return json.dumps({"runner": LocalRunner.name, **asdict(self)}, separators=(",", ":"))
-
-
-def parse(text: str) -> LocalHandle | None:
-    """Parses a handle; None if it is invalid."""
-    try:
-        fields = json.loads(text)
-        handle = LocalHandle(str(fields["id"]), int(fields["attempt"]), int(fields["replicas"]))
-    except (ValueError, TypeError, KeyError):
-        return None
-    valid = ID.fullmatch(handle.id) and handle.attempt > 0 and 0 < handle.replicas <= MAX_REPLICAS
-    return handle if valid else None
 
 
 class LocalRunner:
@@ -91,8 +61,7 @@ class LocalRunner:
         sandbox: Sandbox | None = None,
         sandbox_problem: str = "",
     ) -> None:
-        root.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._root = root
+        self._folders = WorkloadFolders(root)
         self._sandbox = sandbox
         self._sandbox_problem = sandbox_problem
         self._supervisor = supervisor
@@ -108,25 +77,7 @@ class LocalRunner:
 
     def validate(self, spec: WorkloadSpec) -> str:
         """See Runner."""
-        handle = handle_of(spec)
-        if parse(handle) is None:
-            raise LaunchError(
-                f"{spec.id} cannot run here with {spec.replicas} replicas",
-                reason=START_FAILED,
-                hint=f"one machine runs 1 to {MAX_REPLICAS} replicas",
-            )
-        if not spec.command or not spec.command[0]:
-            raise LaunchError("there is no command", reason=START_FAILED, hint="give a program and its arguments")
-        environments = [spec.environment_of(rank) for rank in range(spec.replicas)]
-        names = [name for each in environments for name in each]
-        texts = [*spec.command, spec.working_dir, *names, *(text for each in environments for text in each.values())]
-        if any("\0" in text for text in texts) or any(not name or "=" in name for name in names):
-            raise LaunchError(
-                "the command or a variable cannot be passed to a process",
-                reason=START_FAILED,
-                hint="names of variables are not empty and contain no '='; nothing contains a null character",
-            )
-        return handle
+        return checked_handle(self.name, spec)
 
     def submit(self, spec: WorkloadSpec) -> None:
         """See Runner."""
@@ -136,8 +87,8 @@ class LocalRunner:
                 f"the working folder {spec.working_dir} does not exist", reason=START_FAILED, hint="create it first"
             )
         try:
-            self._prepare(spec)
-            for folder in self._folders(handle_of(spec)):
+            self._folders.prepare(spec.id, spec.attempt, lambda: replica_specs(spec, self._sandbox))
+            for folder in self._folders.of(handle_of(self.name, spec)):
                 if folder.read_state() is None:
                     self._check_isolation(folder)
                     start_supervisor(folder, self._supervisor)
@@ -155,34 +106,16 @@ class LocalRunner:
                 "a replica was prepared when jobs were not isolated", reason=START_FAILED, hint="start the job again"
             )
 
-    def _prepare(self, spec: WorkloadSpec) -> None:
-        """Creates the folders of all replicas in one step, unless they exist."""
-        attempt = self._attempt(spec.id, spec.attempt)
-        if attempt.exists():
-            return
-        attempt.parent.mkdir(exist_ok=True, mode=0o700)
-        new = Path(tempfile.mkdtemp(dir=attempt.parent, prefix=".new-"))
-        try:
-            for rank, replica in enumerate(replica_specs(spec, self._sandbox)):
-                ReplicaFolder(new / str(rank)).write_spec(replica)
-            with suppress(FileExistsError):
-                new.rename(attempt)
-        except OSError:
-            if not attempt.exists():  # prepared by another thread or hub
-                raise
-        finally:
-            shutil.rmtree(new, ignore_errors=True)
-
     def observe(self, handles: Sequence[str]) -> list[WorkloadObservation]:
         """See Runner."""
         return [
-            WorkloadObservation(handle=handle, replicas=tuple(map(observe_replica, self._folders(handle))))
+            WorkloadObservation(handle=handle, replicas=tuple(map(observe_replica, self._folders.of(handle))))
             for handle in handles
         ]
 
     def stop(self, handle: str, grace_secs: float = 30.0) -> None:
         """See Runner."""
-        folders = list(self._folders(handle))
+        folders = self._folders.of(handle)
         if folders:
             folders[0].request_stop(time.time() + grace_secs)
         for folder in folders:
@@ -190,21 +123,21 @@ class LocalRunner:
 
     def delete(self, handle: str) -> None:
         """See Runner."""
-        parsed = parse(handle)
+        parsed = parse_handle(handle)
         if parsed is None:
             return
         self.stop(handle, 0.0)
         deadline = time.monotonic() + END_SECS
-        while any(is_alive(folder) for folder in self._folders(handle)):
+        while any(is_alive(folder) for folder in self._folders.of(handle)):
             if time.monotonic() > deadline:
                 raise LaunchError(f"{parsed.id} has not ended yet", reason=START_FAILED, hint="delete it again later")
             time.sleep(POLL_SECS)
         # The request to stop stays, so that a submission that comes too late does not start it.
-        remove_tree(self._attempt(parsed.id, parsed.attempt))
+        remove_tree(self._folders.attempt(parsed.id, parsed.attempt))
 
     def read_log(self, handle: str, rank: int, cursor: int = 0, max_bytes: int = MAX_LOG_READ_BYTES) -> LogPart:
         """See Runner."""
-        folders = list(self._folders(handle))
+        folders = self._folders.of(handle)
         if not 0 <= rank < len(folders):
             return LogPart(lines=(), cursor=max(cursor, 0))
         ended = not is_alive(folders[rank])  # before reading: nothing is written after the end
@@ -212,7 +145,7 @@ class LocalRunner:
 
     def server_socket(self, handle: str, rank: int) -> int:
         """See Runner."""
-        folders = list(self._folders(handle))
+        folders = self._folders.of(handle)
         try:
             replica = folders[rank].read_spec()
             user = replica.sandbox.user if replica.sandbox else None
@@ -222,7 +155,7 @@ class LocalRunner:
 
     def exec(self, handle: str, rank: int, command: Sequence[str], terminal: TerminalSize | None) -> ExecSession:
         """See Runner."""
-        folders = list(self._folders(handle))
+        folders = self._folders.of(handle)
         phase = observe_replica(folders[rank]).phase if 0 <= rank < len(folders) else ReplicaPhase.ABSENT
         if phase is not ReplicaPhase.RUNNING:
             raise LaunchError("no command runs in this replica", reason=UNREACHABLE, hint="try again when it runs")
@@ -243,21 +176,6 @@ class LocalRunner:
 
     def close(self) -> None:
         """See Runner."""
-
-    def _attempt(self, id: str, attempt: int) -> Path:
-        return self._root / id / str(attempt)
-
-    def _folders(self, handle: str) -> Iterator[ReplicaFolder]:
-        """The folders of all replicas, which may not exist; none if the handle is invalid."""
-        parsed = parse(handle)
-        if parsed is not None:
-            attempt = self._attempt(parsed.id, parsed.attempt)
-            yield from (ReplicaFolder(attempt / str(rank)) for rank in range(parsed.replicas))
-
-
-def handle_of(spec: WorkloadSpec) -> str:
-    """The handle of a workload."""
-    return LocalHandle(spec.id, spec.attempt, spec.replicas).text()
 
 
 def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[ReplicaSpec]:
@@ -356,29 +274,3 @@ def notify_supervisor(folder: ReplicaFolder) -> None:
                 signal.pidfd_send_signal(fd, signal.SIGTERM)
         finally:
             os.close(fd)
-
-
-def is_alive(folder: ReplicaFolder) -> bool:
-    """Whether processes of a replica, or its supervisor, may be left."""
-    return observe_replica(folder).phase not in (ReplicaPhase.ENDED, ReplicaPhase.ABSENT)
-
-
-def observe_replica(folder: ReplicaFolder) -> ReplicaState:
-    """The state of a replica. Kills what is left of it if its supervisor was killed."""
-    supervisor = folder.supervisor()  # before the state, which it may complete meanwhile
-    state = folder.read_state()
-    if state is None:
-        return ReplicaState(phase=ReplicaPhase.STARTING if supervisor else ReplicaPhase.ABSENT)
-    if state.phase is ReplicaPhase.ENDED or supervisor is not None:
-        return state
-    mark = folder.read_spec().mark
-    if remaining := process_tree.with_variable(f"{MARK}={mark}"):
-        process_tree.kill(remaining)
-        return replace(state, phase=ReplicaPhase.UNKNOWN)
-    return replace(
-        state,
-        phase=ReplicaPhase.ENDED,
-        ended_at=folder.last_seen_at(),
-        reason=LOST,
-        message="its supervisor was killed, or the machine was restarted",
-    )

@@ -71,6 +71,10 @@ class ReplicaFolder:
         self.path.mkdir(parents=True, mode=0o700)
         write_json(self.path / "spec.json", asdict(spec))
 
+    def replace_spec(self, spec: ReplicaSpec) -> None:
+        """Stores another specification."""
+        write_json(self.path / "spec.json", asdict(spec))
+
     def read_spec(self) -> ReplicaSpec:
         """The specification. Raises OSError or ValueError."""
         fields = json.loads((self.path / "spec.json").read_bytes())

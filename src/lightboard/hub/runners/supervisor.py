@@ -1,12 +1,13 @@
 """The supervisor of one replica: a small process that outlives the hub.
 
-`python -m lightboard.hub.runners.supervisor FOLDER` runs the command in `FOLDER/spec.json`, unless it has been run
-before. It returns as soon as the supervisor has taken over, which continues in the background: it stores the output
-with the time of each line, measures all processes of the replica, ends them when that is requested, and stores how they
-ended.
+`python -m lightboard.hub.runners.supervisor FOLDER [DESCRIPTOR]` runs the command in `FOLDER/spec.json`, unless it has
+been run before. It returns as soon as the supervisor has taken over, which continues in the background: it stores the
+output with the time of each line, measures all processes of the replica, ends them when that is requested, and stores
+how they ended.
 
 If the supervisor is killed, the kernel kills the command, and the runner kills the processes that the command has
-started.
+started. The descriptor is the end of a pipe: when the other end is closed, whatever the replica belongs to has ended,
+and the supervisor ends it. With it, the variables are deleted from the specification as soon as they are known.
 """
 
 import contextlib
@@ -53,7 +54,8 @@ libc = ctypes.CDLL(None, use_errno=True)
 class Supervisor:
     """Runs the command of a replica once. `run` returns when none of its processes is left."""
 
-    def __init__(self, folder: ReplicaFolder, spec: ReplicaSpec) -> None:
+    def __init__(self, folder: ReplicaFolder, spec: ReplicaSpec, lifeline: int | None = None) -> None:
+        self._lifeline = lifeline
         self._folder = folder
         self._spec = spec
         self._state = ReplicaState(phase=ReplicaPhase.STARTING)
@@ -87,6 +89,8 @@ class Supervisor:
         with selectors.DefaultSelector() as selector:
             selector.register(output, selectors.EVENT_READ)
             selector.register(signals, selectors.EVENT_READ)
+            if self._lifeline is not None:
+                selector.register(self._lifeline, selectors.EVENT_READ)
             self._execs = ExecServer(self._spec, command, selector, start_failure)
             with contextlib.suppress(OSError):  # the job runs, although no further commands can
                 self._execs.listen(self._folder)
@@ -132,6 +136,8 @@ class Supervisor:
             if now >= measure_at:
                 with contextlib.suppress(OSError):  # neither a full disk nor too many open files must end the command
                     self._measure()
+                with contextlib.suppress(OSError, ValueError):  # nobody can notify it on another machine
+                    self._read_stop_request()
                 measure_at = now + MEASURE_SECS
             pause = measure_at - now
             if self._kill_at is not None:
@@ -140,6 +146,9 @@ class Supervisor:
                 if key.fd == signals:
                     read_available(signals)
                     self._read_stop_request()
+                elif key.fd == self._lifeline:
+                    selector.unregister(key.fd)
+                    self._shut_down("the worker that it belonged to has ended")
                 elif key.data is not None:
                     key.data()
                 elif not self._copy(output):  # closed, although the command runs
@@ -151,14 +160,18 @@ class Supervisor:
 
     def _on_signal(self, number: int, _frame: object) -> None:
         """Without a request to stop, SIGTERM means that the machine is shut down."""
-        if number != signal.SIGTERM or self._kill_at is not None:
+        if number == signal.SIGTERM:
+            self._shut_down("the machine was shut down")
+
+    def _shut_down(self, why: str) -> None:
+        if self._kill_at is not None:
             return
         with contextlib.suppress(OSError, ValueError):
             if self._folder.kill_at() is not None:
                 return
         if self._kill_at is None:
             self._kill_at = time.time() + SHUTDOWN_GRACE_SECS
-            self._reason, self._message = LOST, "the machine was shut down"
+            self._reason, self._message = LOST, why
 
     def _read_stop_request(self) -> None:
         kill_at = self._folder.kill_at()
@@ -276,13 +289,19 @@ def read_available(fd: int) -> bytes | None:
         return None
 
 
-def take_over(path: Path, started: int) -> None:
-    """Runs the replica of a folder if nobody has. A byte is written to `started` when nothing can go wrong any more."""
+def take_over(path: Path, started: int, lifeline: int | None = None) -> None:
+    """Runs the replica of a folder if nobody has, as long as `lifeline` is open.
+
+    A byte is written to `started` when nothing can go wrong any more.
+    """
     folder = ReplicaFolder(path)
     if not folder.take_lock() or folder.read_state() is not None:
         os.write(started, b"1")
         return
-    supervisor = Supervisor(folder, folder.read_spec())
+    spec = folder.read_spec()
+    if lifeline is not None:  # it is on storage that several machines share
+        folder.replace_spec(replace(spec, environment={}))
+    supervisor = Supervisor(folder, spec, lifeline)
     folder.write_state(ReplicaState(phase=ReplicaPhase.STARTING))
     os.write(started, b"1")
     os.close(started)
@@ -305,7 +324,7 @@ def main(arguments: list[str]) -> int:
         os.close(started)
         os.setsid()
         os.chdir("/")
-        take_over(Path(arguments[0]), started_end)
+        take_over(Path(arguments[0]), started_end, *map(int, arguments[1:]))
         return 0
     os.close(started_end)
     if os.read(started, 1):

@@ -110,7 +110,7 @@ const REASONS = [
   ],
   ...["StartTimeout", "ScheduleTimeout", "Error", "OOMKilled", "NodeLost", "Invalid"],
   ...["Completed", "MaxRunTimeEnded", "AccountDisabled", "ContainerCannotRun", "ShutDown", "Stopped"],
-  ...["JobsUnavailable", "JobsNotTrusted", "JobsNotPermitted"],
+  ...["JobsUnavailable", "JobsNotTrusted", "JobsNotPermitted", "RunnerUnauthorized"],
 ] as const;
 type Known = (typeof REASONS)[number];
 

@@ -1,0 +1,33 @@
+"""The state of a replica on the machine where its supervisor runs. Only the standard library is imported."""
+
+from dataclasses import replace
+
+from lightboard.hub.resources.replicas import LOST, ReplicaPhase, ReplicaState
+from lightboard.hub.runners import process_tree
+from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder
+
+
+def is_alive(folder: ReplicaFolder) -> bool:
+    """Whether processes of a replica, or its supervisor, may be left."""
+    return observe_replica(folder).phase not in (ReplicaPhase.ENDED, ReplicaPhase.ABSENT)
+
+
+def observe_replica(folder: ReplicaFolder) -> ReplicaState:
+    """The state of a replica. Kills what is left of it if its supervisor was killed."""
+    supervisor = folder.supervisor()  # before the state, which it may complete meanwhile
+    state = folder.read_state()
+    if state is None:
+        return ReplicaState(phase=ReplicaPhase.STARTING if supervisor else ReplicaPhase.ABSENT)
+    if state.phase is ReplicaPhase.ENDED or supervisor is not None:
+        return state
+    mark = folder.read_spec().mark
+    if remaining := process_tree.with_variable(f"{MARK}={mark}"):
+        process_tree.kill(remaining)
+        return replace(state, phase=ReplicaPhase.UNKNOWN)
+    return replace(
+        state,
+        phase=ReplicaPhase.ENDED,
+        ended_at=folder.last_seen_at(),
+        reason=LOST,
+        message="its supervisor was killed, or the machine was restarted",
+    )

@@ -1,0 +1,74 @@
+"""How a hub is told to run jobs on a Ray cluster."""
+
+from pathlib import Path
+
+import pytest
+
+from lightboard.cli.hub import parser, settings_of
+from lightboard.config import HubSettings
+from lightboard.errors import UsageError
+from lightboard.hub.resources.presets import Capacity
+from lightboard.hub.serve import build_capacity, build_policy, build_ray_runner, ray_token
+from support.ports import free_ports
+
+URL = ("--ray-url", "http://ray-head:8265/")
+
+
+def settings(*words: str, **variables: str) -> HubSettings:
+    """The settings of a command line and an environment."""
+    return settings_of(parser().parse_args(list(words)), variables)
+
+
+def test_the_token_is_in_a_file_or_a_variable(tmp_path: Path) -> None:
+    """Never in a flag. Boards cannot show the file, and a new token in it is used at once."""
+    file = tmp_path / "token"
+    file.write_text("one\n")
+    by_file = settings(*URL, "--ray-token-file", str(file), LIGHTBOARD_RAY_TOKEN="other")
+    by_variable = settings(*URL, LIGHTBOARD_RAY_TOKEN="other")
+
+    before = ray_token(by_file)
+    file.write_text("two\n")
+
+    assert (before, ray_token(by_file), ray_token(by_variable)) == ("one", "two", "other")
+    assert (by_file.ray_url, by_file.secret_files) == ("http://ray-head:8265", (str(file),))
+    assert "other" not in repr(by_variable)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--ray-token-file", "token"], "--ray-token-file needs --ray-url"),
+        (["--ray-url", "ray-head:8265"], "--ray-url ray-head:8265 is not a valid URL"),
+        ([*URL, "--job-isolation", "kernel"], "--job-isolation kernel does not work with --ray-url"),
+        ([*URL, "--preset", "a=gpu:1", "--job-gpus", "0"], "--job-gpus does not work with --ray-url"),
+    ],
+)
+def test_flags_that_mean_nothing_together_are_told(words: list[str], message: str) -> None:
+    """Before anything is started."""
+    with pytest.raises(UsageError) as caught:
+        settings(*words)
+
+    assert caught.value.message == message
+
+
+def test_a_token_file_that_is_missing_is_told(tmp_path: Path) -> None:
+    """At the start."""
+    wanted = settings(*URL, "--ray-token-file", str(tmp_path / "none"))
+
+    with pytest.raises(UsageError, match=r"--ray-token-file .* cannot be read"):
+        build_ray_runner(wanted, tmp_path, print)
+
+
+def test_a_cluster_that_does_not_respond_keeps_no_hub_from_starting(tmp_path: Path) -> None:
+    """It may be back soon, and boards do not need it. Where jobs run, and how little isolated, is told."""
+    url = f"http://127.0.0.1:{free_ports(1)[0]}"
+    wanted = settings("--ray-url", url)
+    lines: list[str] = []
+    runner = build_ray_runner(wanted, tmp_path, lines.append)
+    runner.close()
+
+    assert [line.partition(" [Errno")[0] for line in lines] == [
+        f"--ray-url {url}: the Ray cluster does not respond:"
+    ]  # fmt: skip
+    assert build_policy(wanted, runner, "").summary == "jobs: on a Ray cluster, not isolated"
+    assert build_capacity(wanted) == Capacity(slots=1 << 30, gpu_ids=None)
