@@ -48,7 +48,7 @@ def test_a_failed_image_says_why_and_is_built_again(driver: HubPageDriver) -> No
     expect(page.get_by_role("status").first).to_have_text("No matching distribution found for nowhere (exit code 1)")
     expect(page.get_by_test_id("build-log")).to_contain_text("ERROR: No matching distribution found for nowhere")
     page.get_by_test_id("rebuild").click()
-    expect(page.get_by_test_id("status")).to_have_text("being built")
+    expect(page.get_by_test_id("status")).to_have_text("Being built")
     expect(page.get_by_test_id("rebuild")).to_have_count(0)
 
 
