@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import pty
+import select
 import signal
 import subprocess
 import sys
@@ -97,7 +98,8 @@ def test_a_terminal_is_passed_on(jobs: Jobs) -> None:
     script = "trap 'stty size' WINCH; trap 'echo interrupted; exit 5' INT; stty size; while :; do sleep 0.05; done"
     process = subprocess.Popen(
         [sys.executable, "-m", "lightboard", "exec", "sleeper", script],
-        stdin=slave, stdout=slave, stderr=slave, env=jobs.cli.env, start_new_session=True,
+        stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
+        env={**jobs.cli.env, "LINES": "24", "COLUMNS": "80"},  # as some shells set them, once and for all
     )  # fmt: skip
     shown = read_until(master, b"", b"33 99\r\n")
     termios.tcsetwinsize(slave, (40, 120))
@@ -116,6 +118,7 @@ def test_a_terminal_is_passed_on(jobs: Jobs) -> None:
 def read_until(fd: int, shown: bytes, end: bytes) -> bytes:
     """What a terminal shows, once it ends with `end`."""
     while not shown.endswith(end):
+        assert select.select([fd], [], [], TIMEOUT_SECS)[0], f"waited for {end!r}; last seen: {shown!r}"
         shown += os.read(fd, 1 << 16)
     return shown
 

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import select
-import shutil
 import signal
 import threading
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from lightboard.client.job_exec import JobExec
 
 READ_BYTES = 64 << 10
-NO_SIZE = (80, 24)
+NO_SIZE = (24, 80)
 Command = Annotated[
     list[str],
     typer.Argument(
@@ -66,9 +65,13 @@ def is_terminal(fd: int) -> bool:
 
 
 def terminal_size() -> tuple[int, int]:
-    """Rows and columns of this terminal."""
-    size = shutil.get_terminal_size(NO_SIZE)
-    return size.lines or NO_SIZE[1], size.columns or NO_SIZE[0]
+    """Rows and columns of this terminal, whatever the variables LINES and COLUMNS say: these do not change with it."""
+    for fd in (0, 1, 2):
+        with contextlib.suppress(OSError):
+            size = os.get_terminal_size(fd)
+            if size.lines and size.columns:
+                return size.lines, size.columns
+    return NO_SIZE
 
 
 @contextlib.contextmanager
