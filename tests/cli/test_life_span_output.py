@@ -49,3 +49,8 @@ def test_other_history_entries_are_shown() -> None:
     step = {"at": END, "status": "Running", "reason": "Ready", "message": "", "actor": ""}
 
     assert step_text(step) == f"{time_text(END)} Running Ready"
+
+
+def test_a_time_that_no_calendar_has_is_no_error() -> None:
+    """Event files may say anything."""
+    assert [time_text(secs) for secs in (1e308, float("inf"), float("nan"))] == ["-", "-", "-"]

@@ -10,7 +10,16 @@ from lightboard.errors import LaunchError
 from lightboard.hub.access import HUB
 from lightboard.hub.db import changes, job_scalars, jobs
 from lightboard.hub.job_lifecycle import DeleteRequested, Removed
-from lightboard.hub.job_scalars import IDLE_SECS, MAX_FAILURES, RETRY_SECS, SOON_SECS, ScalarCollector, Watch, schedule
+from lightboard.hub.job_scalars import (
+    IDLE_SECS,
+    MAX_FAILURES,
+    RETRY_SECS,
+    SHARE,
+    SOON_SECS,
+    ScalarCollector,
+    Watch,
+    schedule,
+)
 from lightboard.hub.resources.job_scalars import Reading
 from lightboard.hub.resources.jobs import Job, JobKind, JobStatus
 from lightboard.testing.event_files import append_events, scalar_record, write_events
@@ -203,6 +212,14 @@ def test_quiet_logs_are_looked_at_less_often() -> None:
         pauses.append(watch.due)
 
     assert pauses == [SOON_SECS, 3.0, 4.5, 6.75, IDLE_SECS, IDLE_SECS, SOON_SECS]
+
+
+def test_a_job_whose_logs_take_long_is_read_less_often() -> None:
+    """Such as one with very many files, which would delay others."""
+    watch = Watch(attempt=1, ended=False)
+    schedule(watch, SOMETHING, now=0.0, took=1.5)
+
+    assert watch.due == SHARE * 1.5
 
 
 def test_ended_jobs_are_given_up_in_the_end() -> None:

@@ -139,10 +139,13 @@ def when(key: str) -> Callable[[Any], str]:
 
 
 def time_text(secs: float | None) -> str:
-    """`2026-11-20 12:04` in the local time zone; "-" for never."""
+    """`2026-11-20 12:04` in the local time zone; "-" for never, and for what is no time, which files may have."""
     if secs is None:
         return "-"
-    return datetime.fromtimestamp(secs, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+    try:
+        return datetime.fromtimestamp(secs, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (OverflowError, ValueError, OSError):
+        return "-"
 
 
 def confirm(question: str, sure: bool) -> None:

@@ -33,6 +33,8 @@ REST = 1.5
 MAX_REST_SECS = 60.0
 STEP_SECS = 5.0
 """After this time the thread rests, also if more is due."""
+SHARE = 10
+"""A job that has been read completely rests for so many times the time that it took."""
 BATCH = 20
 """Jobs whose scalars are stored in one transaction."""
 LINGER_SECS = 60.0
@@ -185,8 +187,14 @@ class ScalarCollector:
             self._reader.forget(id)
 
     def _read_batch(self, ids: Sequence[str], now: float) -> None:
-        readings = {id: self._read(id) for id in ids if not self._closed.is_set()}
-        done = {id for id, reading in readings.items() if schedule(self._watches[id], reading, now)}
+        readings, done = {}, set()
+        for id in ids:
+            if self._closed.is_set():
+                break
+            began = time.monotonic()
+            readings[id] = self._read(id)
+            if schedule(self._watches[id], readings[id], now, time.monotonic() - began):
+                done.add(id)
         new = {id: each for id, each in readings.items() if id in done or is_new(each)}
         if new:
             self._store(new, done, now)
@@ -229,8 +237,11 @@ def is_new(reading: Reading | str) -> bool:
     return isinstance(reading, str) or reading.files is not None
 
 
-def schedule(watch: Watch, reading: Reading | str, now: float) -> bool:
-    """Sets when the logs of a job are read next. Returns whether that is never, because it has ended."""
+def schedule(watch: Watch, reading: Reading | str, now: float, took: float = 0.0) -> bool:
+    """Sets when the logs of a job are read next. Returns whether that is never, because it has ended.
+
+    `took` are the seconds of the reading: a job with very many files must not delay those of others.
+    """
     if isinstance(reading, str):
         watch.failures += 1
         watch.due = now + min(MAX_RETRY_SECS, RETRY_SECS * 2.0 ** (watch.failures - 1))
@@ -240,5 +251,5 @@ def schedule(watch: Watch, reading: Reading | str, now: float) -> bool:
         watch.due = now
         return False
     watch.pause = SOON_SECS if reading.files is not None else min(IDLE_SECS, watch.pause * GROWTH)
-    watch.due = now + watch.pause
+    watch.due = now + max(watch.pause, SHARE * took)
     return watch.ended

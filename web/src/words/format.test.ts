@@ -98,3 +98,7 @@ test.each<[Language, string, string]>([
   await speak(language);
   expect([colon(), listOf(["read", "write"])]).toEqual([between, list]);
 });
+
+test("a time that no calendar has is no error", () => {
+  expect([dateTime(1e308), whenText(1e308, "near")]).toEqual(["–", "near\n–"]);
+});

@@ -15,9 +15,13 @@ export function count(value: number): string {
   return format.format(value);
 }
 
+/** Stands for a time that no calendar has; files may say anything. */
+const NO_TIME = "–";
+
 /** "Nov 20, 12:04", "11月20日 12:04", "20 нояб., 12:04"; of another year with the year. */
 export function dateTime(epochSecs: number): string {
   const when = new Date(epochSecs * 1000);
+  if (Number.isNaN(when.getTime())) return NO_TIME;
   return new Intl.DateTimeFormat(spoken(), {
     ...(when.getFullYear() !== new Date().getFullYear() && { year: "numeric" }),
     month: "short",

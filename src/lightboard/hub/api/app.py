@@ -164,7 +164,7 @@ class PathRouter:
         self.api = BodyLimit(create_api(), MAX_BYTES, LARGER, most_fields=MAX_FIELDS)
         board_proxy = BoardProxy(hub.settings, hub.auth.cookies, hub.boards, hub.runtime)
         notebook_proxy = NotebookProxy(hub.settings, hub.jobs, hub.runtime)
-        self.job_exec = JobExec(hub.auth, hub.jobs, hub.runtime)
+        self.job_exec = JobExec(hub.settings, hub.auth, hub.jobs, hub.runtime)
         subdomains = SubdomainRouter(board_proxy, notebook_proxy, hub.settings, hub.auth, hub.runtime)
         self.notebook_proxy = ExceptionMiddleware(notebook_proxy, handlers=EXCEPTION_HANDLERS)
         self.board_proxy = ExceptionMiddleware(board_proxy, handlers=EXCEPTION_HANDLERS)

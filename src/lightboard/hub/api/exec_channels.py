@@ -46,9 +46,12 @@ def parse_size(content: bytes) -> TerminalSize:
     """The size of a terminal, from JSON. Raises ValueError."""
     try:
         fields = json.loads(content)
-        return terminal_size(int(fields["rows"]), int(fields["columns"]))
-    except (KeyError, TypeError, RecursionError) as error:
-        raise ValueError('a size is not {"rows": NUMBER, "columns": NUMBER}') from error
+        rows, columns = fields["rows"], fields["columns"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        rows = columns = None
+    if type(rows) is not int or type(columns) is not int:
+        raise ValueError('a size is not {"rows": NUMBER, "columns": NUMBER}')
+    return terminal_size(rows, columns)
 
 
 def terminal_size(rows: int, columns: int) -> TerminalSize:

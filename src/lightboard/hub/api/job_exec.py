@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from lightboard.asgi.errors import error_response
+from lightboard.config import HubSettings
 from lightboard.errors import BadRequest, Conflict, LightboardError, PermissionDenied, TooMany, Unauthenticated
 from lightboard.hub.api.exec_bridge import ExecBridge
 from lightboard.hub.api.exec_channels import terminal_size
@@ -39,6 +40,8 @@ MAX_OF_HUB = 200
 DEFAULT_SIZE = TerminalSize(24, 80)
 NORMAL, INVALID, POLICY_VIOLATION, ABNORMAL = 1000, 1003, 1008, 1011
 """Codes of WebSockets that end (RFC 6455, 7.4.1)."""
+MAX_REASON = 100
+"""Characters of the reason for an end, which has at most 123 bytes."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,8 @@ def is_exec(path: str) -> bool:
 class JobExec:
     """The ASGI application for these WebSockets."""
 
-    def __init__(self, auth: Auth, jobs: Jobs, runtime: Runtime) -> None:
+    def __init__(self, settings: HubSettings, auth: Auth, jobs: Jobs, runtime: Runtime) -> None:
+        self._settings = settings
         self._auth = auth
         self._jobs = jobs
         self._runtime = runtime
@@ -71,7 +75,7 @@ class JobExec:
         found = PATH.fullmatch(scope["path"])
         assert found is not None
         try:
-            if not is_own_page(connection):
+            if not is_own_page(self._settings, connection):
                 raise PermissionDenied("pages of other sites run no commands", hint="open the console of this hub")
             query = query_of(connection.query_params)
             identity = await self._identity(connection)
@@ -157,7 +161,7 @@ class JobExec:
         except ValueError as error:
             if isinstance(error, LightboardError):
                 raise
-            code, reason = INVALID, str(error)
+            code, reason = INVALID, str(error)[:MAX_REASON]
         finally:
             session.close()
         await WebSocketClose(code, reason)(connection.scope, receive, send)

@@ -186,7 +186,7 @@ class NotebookProxy:
         scope, code = connection.scope, POLICY_VIOLATION
         try:
             if (
-                is_own_page(connection)
+                is_own_page(self._settings, connection)
                 and isinstance(access, NotebookAccess)
                 and access.job.status is JobStatus.RUNNING
             ):
