@@ -174,6 +174,7 @@ DETAILS: Columns = (
     ("memory", lambda item: memory_text(item["memory_limit_bytes"])),
     ("GPUs", devices("gpus", "gpu_ids")),
     ("isolation", lambda item: item["isolation"] or "-"),
+    ("limits", lambda item: item["limits"] or "-"),
     ("priority", field("priority")),
     ("run time", limit("max_run_secs")),
     ("queue timeout", limit("queue_timeout_secs")),

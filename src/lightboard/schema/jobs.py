@@ -90,6 +90,7 @@ class JobResponse(ResponseModel):
     the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
     outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
     `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+    So is `limits`, which says what enforces those of the last attempt: a control group, or watching its processes.
     `image_digest` is that of the environment which it got when it was last started, "" if the hub has not built it.
     `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
     `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
@@ -128,6 +129,7 @@ class JobResponse(ResponseModel):
     grace_secs: float
     source_code: SourceCodeResponse | None
     isolation: Literal["none", "kernel"] | None
+    limits: Literal["watching", "cgroup"] | None
     labels: dict[str, str]
     tags: list[str]
     status: JobStatusWord

@@ -96,9 +96,46 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 
 
 def test_the_page_of_the_job_and_the_health_check_say_how_it_is_isolated(target: Target) -> None:
-    """As its supervisor has told."""
+    """As its supervisor has told, and what limits it."""
+    limited = {"cgroup": "control groups", "watching": "watching"}[target.victim["limits"]]
+
     assert target.victim["isolation"] == "kernel"
-    assert target.hub.request("GET", "/readyz").text == "ready\njobs: isolated by the kernel\n"
+    assert target.hub.request("GET", "/readyz").text == f"ready\njobs: isolated by the kernel, limited by {limited}\n"
+
+
+LEAVE = """
+import ctypes, json, os, pathlib, tempfile
+libc = ctypes.CDLL(None, use_errno=True)
+NEW_USER, NEW_MOUNT, NEW_CGROUP = 0x10000000, 0x00020000, 0x02000000
+user, group = os.getuid(), os.getgid()
+libc.unshare(NEW_USER | NEW_MOUNT | NEW_CGROUP)
+for name, text in [("setgroups", "deny"), ("uid_map", f"0 {user} 1"), ("gid_map", f"0 {group} 1")]:
+    try:
+        pathlib.Path("/proc/self", name).write_text(text)
+    except OSError:
+        pass
+changed = []
+for kind, option in [("cgroup2", None), *(("cgroup", name.encode()) for name in ("memory", "cpu", "pids"))]:
+    top = tempfile.mkdtemp()
+    libc.mount(b"none", top.encode(), kind.encode(), 0, option)
+    for folder, _, names in os.walk(top):
+        for name in names:
+            if name.endswith((".procs", ".max", "limit_in_bytes", "quota_us", ".kill")):
+                try:
+                    pathlib.Path(folder, name).write_text(str(os.getpid()) if name.endswith("procs") else "-1")
+                    changed.append(f"{kind} {name}")
+                except OSError:
+                    pass
+print(json.dumps({"seen": os.path.exists("/sys/fs/cgroup"), "changed": changed}))
+"""
+
+
+def test_a_job_can_neither_leave_its_control_group_nor_change_it(target: Target) -> None:
+    """Not even where the kernel lets it be the root of namespaces of its own, and mount its group."""
+    if target.victim["limits"] == "watching":
+        pytest.skip("no control groups here")
+
+    assert target.run(LEAVE) == {"seen": False, "changed": []}
 
 
 def run_beside(target: Target, code: str) -> Any:

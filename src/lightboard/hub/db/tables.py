@@ -15,7 +15,7 @@ from lightboard.hub.resources.attempts import RecordedInput
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import DatasetKind
 from lightboard.hub.resources.jobs import Hyperparameter, JobKind, JobStatus
-from lightboard.hub.resources.replicas import Isolation
+from lightboard.hub.resources.replicas import Isolation, Limits
 from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.sources import Source
 from lightboard.hub.resources.tensorboards import Access, Origin, Progress, Status
@@ -56,6 +56,7 @@ class Table(DeclarativeBase):
         JobKind: OneOf(JobKind),
         JobStatus: OneOf(JobStatus),
         Isolation: OneOf(Isolation),
+        Limits: OneOf(Limits),
         Role: OneOf(Role),
         Status: OneOf(Status),
         Origin: OneOf(Origin),
@@ -330,6 +331,7 @@ class JobRow(Table):
     output: Mapped[str] = mapped_column(index=True)
     source_code: Mapped[str]
     isolation: Mapped[Isolation | None]
+    limits: Mapped[Limits | None]
     preset: Mapped[str]
     cpus: Mapped[int]
     preset_memory_bytes: Mapped[int | None]

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Self
 
 from lightboard.hub.resources.presets import Preset
-from lightboard.hub.resources.replicas import Isolation
+from lightboard.hub.resources.replicas import Isolation, Limits
 
 PREFIX = "job"
 STORAGE = "storage:"
@@ -84,7 +84,7 @@ class Job:
     `inputs` are sources of data by name, with the ids of datasets. `output` is the folder of its outputs in the
     storage of the project. `retries` have been used since a user started the job. `started_at` is when its command
     started in the last attempt, and `exit_code` and `signal` are how it ended; `isolation` is what kept that attempt
-    from the rest of the machine, None if it is not known. `source_code` is the digest of its source code, "" if it has
+    from the rest of the machine, and `limits` what enforces its limits, None if it is not known. `source_code` is the digest of its source code, "" if it has
     none. A notebook ends when it was not used for `idle_secs`; `output` is the folder of its files. `log_dir` is the
     source where it writes TensorBoard logs, below the storage of the project; "" for a folder of its outputs.
     `repeat_of` is the id of the job that was run again as this one, "" for none.
@@ -134,6 +134,7 @@ class Job:
     output: str = ""
     source_code: str = ""
     isolation: Isolation | None = None
+    limits: Limits | None = None
     preset: str = ""
     cpus: int = 1
     preset_memory_bytes: int | None = None

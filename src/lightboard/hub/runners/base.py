@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from lightboard.hub.resources.replicas import Isolation, ReplicaState
+from lightboard.hub.resources.replicas import Isolation, Limits, ReplicaState
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize
 
 
@@ -100,6 +100,7 @@ class RunnerCapabilities:
     """What workloads of this runner support. Pages disable the rest.
 
     `isolation` is what every workload has from now on, and `isolation_problem` why there is not more, "" if there is.
+    `limits` says what enforces those of memory, unless that turns out to fail for a replica.
     `other_user`: workloads run as another user than the hub, who must be able to read their folders. `servers`: whether
     what listens at SERVER_SOCKET can be reached, as notebooks need, and `servers_problem` why not. `commands`:
     whether further commands can be run in replicas. `place` is where workloads run, for people, "" for the machine of
@@ -110,6 +111,7 @@ class RunnerCapabilities:
     usage: bool = True
     isolation: Isolation = Isolation.NONE
     isolation_problem: str = ""
+    limits: Limits = Limits.WATCHING
     other_user: bool = False
     servers: bool = True
     servers_problem: str = ""

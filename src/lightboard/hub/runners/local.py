@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from lightboard.errors import LaunchError
-from lightboard.hub.resources.replicas import START_FAILED, Isolation, ReplicaPhase
+from lightboard.hub.resources.replicas import START_FAILED, Isolation, Limits, ReplicaPhase
 from lightboard.hub.runners.base import (
     INHERITED,
     MAX_LOG_READ_BYTES,
@@ -22,6 +22,7 @@ from lightboard.hub.runners.base import (
     WorkloadObservation,
     WorkloadSpec,
 )
+from lightboard.hub.runners.control_groups import ControlGroups
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize, connect
 from lightboard.hub.runners.gpus import gpu_variables
 from lightboard.hub.runners.line_log import read_lines
@@ -49,7 +50,8 @@ class LocalRunner:
     """See `hub.runners.base.Runner`. States and logs are in `root`, which only the user of the hub can read.
 
     Workloads run in `sandbox`, if there is one; `sandbox_problem` is why there is none. `supervisor` is the command
-    that starts a supervisor; the folder of the replica is added to it.
+    that starts a supervisor; the folder of the replica is added to it. Each replica gets one of `control_groups`, if
+    there are any; else its processes are watched.
     """
 
     name = "local"
@@ -60,10 +62,12 @@ class LocalRunner:
         supervisor: Sequence[str] = SUPERVISOR,
         sandbox: Sandbox | None = None,
         sandbox_problem: str = "",
+        control_groups: ControlGroups | None = None,
     ) -> None:
         self._folders = WorkloadFolders(root)
         self._sandbox = sandbox
         self._sandbox_problem = sandbox_problem
+        self._control_groups = control_groups
         self._supervisor = supervisor
         self.on_change: Callable[[], None] = lambda: None
 
@@ -72,6 +76,7 @@ class LocalRunner:
         return RunnerCapabilities(
             isolation=Isolation.KERNEL if self._sandbox else Isolation.NONE,
             isolation_problem=self._sandbox_problem,
+            limits=Limits.CGROUP if self._control_groups else Limits.WATCHING,
             other_user=self._sandbox is not None and self._sandbox.user is not None,
         )
 
@@ -87,7 +92,7 @@ class LocalRunner:
                 f"the working folder {spec.working_dir} does not exist", reason=START_FAILED, hint="create it first"
             )
         try:
-            self._folders.prepare(spec.id, spec.attempt, lambda: replica_specs(spec, self._sandbox))
+            self._folders.prepare(spec.id, spec.attempt, lambda: replica_specs(spec, self._sandbox, self._control_groups))
             for folder in self._folders.of(handle_of(self.name, spec)):
                 if folder.read_state() is None:
                     self._check_isolation(folder)
@@ -178,7 +183,9 @@ class LocalRunner:
         """See Runner."""
 
 
-def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[ReplicaSpec]:
+def replica_specs(
+    spec: WorkloadSpec, sandbox: Sandbox | None, control_groups: ControlGroups | None = None
+) -> Iterator[ReplicaSpec]:
     """What each supervisor runs."""
     inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
     if sandbox:
@@ -205,6 +212,9 @@ def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[Repli
             sandbox=sandbox.spec_of(spec, temporary, spec.gpu_ids_of(rank)) if sandbox else None,
             temporary=temporary,
             cpu_ids=spec.cpu_ids_of(rank),
+            group=control_groups.spec(mark, spec.memory_bytes, spec.cpus if spec.cpu_ids else None)
+            if control_groups
+            else None,
         )
 
 

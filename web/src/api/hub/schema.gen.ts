@@ -561,6 +561,7 @@ export interface JobDetail {
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
   labels: Record<string, string>;
+  limits: "watching" | "cgroup" | null;
   log_dir: string;
   max_retries: number;
   max_run_secs: number;
@@ -719,6 +720,7 @@ export interface JobReference {
  * the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
  * outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
  * `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+ * So is `limits`, which says what enforces those of the last attempt: a control group, or watching its processes.
  * `image_digest` is that of the environment which it got when it was last started, "" if the hub has not built it.
  * `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
  * `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
@@ -749,6 +751,7 @@ export interface JobResponse {
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
   labels: Record<string, string>;
+  limits: "watching" | "cgroup" | null;
   log_dir: string;
   max_retries: number;
   max_run_secs: number;

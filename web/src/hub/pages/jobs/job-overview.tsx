@@ -73,6 +73,7 @@ function useRunFacts(job: JobDetail): Fact[] {
     [say("hub.field.project"), <bdi key="project">{job.project_name}</bdi>],
     [say("hub.job.runner"), <bdi key="runner">{job.runner}</bdi>],
     [say("hub.job.isolation"), <Isolation key="isolation" of={job.isolation} />],
+    [say("hub.job.limits"), job.limits === null ? "–" : say(`hub.job.limits.${job.limits}`)],
     [outputs, <Copied key="outputs" text={job.output_uri} what={outputs} />],
     [
       say("hub.job.tensorboardLogs"),
