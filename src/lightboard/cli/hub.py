@@ -220,7 +220,7 @@ def parser() -> argparse.ArgumentParser:
         "--job-limits",
         choices=("auto", "cgroup", "watching"),
         default="auto",
-        help="what enforces the limits of jobs: control groups, looking at their processes, or groups if possible (auto)",
+        help="what enforces the limits of jobs: control groups, watching their processes, or groups if possible (auto)",
     )
     add(
         "--job-pids",

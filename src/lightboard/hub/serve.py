@@ -252,7 +252,8 @@ def build_control_groups(wanted: HubSettings) -> ControlGroups | None:
     found, problem = find_control_groups(wanted.job_pids, required=required)
     if found is None and required:
         raise UsageError(
-            f"--job-limits cgroup: {problem}", hint="let the hub have a control group, for example by Delegate= of systemd"
+            f"--job-limits cgroup: {problem}",
+            hint="let the hub have a control group, for example by Delegate= of systemd",
         )
     return found
 

@@ -10,7 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from lightboard.hub.resources.replicas import OUT_OF_MEMORY, START_FAILED, Limits, ReplicaPhase, ReplicaState, ResourceUsage
+from lightboard.hub.resources.replicas import (
+    OUT_OF_MEMORY,
+    START_FAILED,
+    Limits,
+    ReplicaPhase,
+    ReplicaState,
+    ResourceUsage,
+)
 from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.base import WorkloadSpec
 from lightboard.hub.runners.control_group import GroupSpec

@@ -119,7 +119,7 @@ def start(spec: ReplicaSpec, output: int, enter_group: Callable[[], None] = stay
     `enter_group` puts the process that calls it into the control group of the replica.
     """
     if spec.sandbox is None:
-        process = popen(spec.command, spec.environment, spec.working_dir, log_streams(output), enter_group)
+        process = popen(spec.command, spec.environment, spec.working_dir, log_streams(output), enter_group=enter_group)
         return CommandProcess(process, process.pid, Isolation.NONE, enter_group=enter_group)
     status, status_end = map(os.fdopen, os.pipe(), ("rb", "wb"))
     try:
@@ -161,7 +161,9 @@ def start_beside(
     streams = Streams(stdin, stdout, stderr)
     environment = {**TERMINAL_TYPE, **spec.environment} if terminal else spec.environment
     if spec.sandbox is None:
-        process = popen(command, environment, spec.working_dir, streams, main.enter_group, terminal=terminal)
+        process = popen(
+            command, environment, spec.working_dir, streams, terminal=terminal, enter_group=main.enter_group
+        )
         return CommandProcess(process, process.pid, Isolation.NONE, enter_group=main.enter_group), None
     if not main.namespaces:
         raise OSError(0, "the sandbox cannot be entered", command[0])
@@ -176,7 +178,7 @@ def start_beside(
         arguments = (*ENTRY, *map(str, (settings, report_end, *main.namespaces)))
         kept = (settings, report_end, *main.namespaces)
         try:
-            process = popen(arguments, {MARK: spec.mark}, "/", streams, main.enter_group, kept, UMASK)
+            process = popen(arguments, {MARK: spec.mark}, "/", streams, kept, UMASK, enter_group=main.enter_group)
         except BaseException:
             os.close(report)
             raise
@@ -201,7 +203,7 @@ def start_in_sandbox(
         fds = (arguments, settings, status, report_end.fileno())
         command = (bubblewrap, "--args", arguments, "--json-status-fd", status, "--", *ENTRY, settings, fds[-1])
         streams = log_streams(output)
-        process = popen(tuple(map(str, command)), {MARK: spec.mark}, "/", streams, enter_group, fds, UMASK)
+        process = popen(tuple(map(str, command)), {MARK: spec.mark}, "/", streams, fds, UMASK, enter_group=enter_group)
         report_end.close()
         wait_until_executed(process, report)
         return process
@@ -265,11 +267,11 @@ def popen(
     environment: dict[str, str],
     folder: str,
     streams: Streams,
-    enter_group: Callable[[], None],
     fds: tuple[int, ...] = (),
     umask: int = -1,
     *,
     terminal: bool = False,
+    enter_group: Callable[[], None] = stay,
 ) -> "subprocess.Popen[bytes]":
     """Starts a process that ends with this one, in a `terminal` if its input is one. Raises OSError.
 

@@ -83,7 +83,7 @@ class ControlGroupV2:
 
 def limit_files(limits: GroupLimits) -> dict[str, str]:
     """What to write to which files of a group, in this order."""
-    files = {}
+    files: dict[str, str] = {}
     if limits.memory_bytes is not None:
         files |= {"memory.max": str(limits.memory_bytes), "memory.swap.max": "0", "memory.oom.group": "1"}
     if limits.cpus is not None:

@@ -125,7 +125,7 @@ def unescaped(path: str) -> str:
 
 def parse_own_groups(text: str) -> dict[str, str]:
     """The path of a process's group by controller, from `/proc/self/cgroup`; "" is that of version 2."""
-    found = {}
+    found: dict[str, str] = {}
     for line in text.splitlines():
         _, controllers, path = line.split(":", 2)
         found |= dict.fromkeys(controllers.split(","), path)

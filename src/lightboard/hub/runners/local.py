@@ -92,7 +92,9 @@ class LocalRunner:
                 f"the working folder {spec.working_dir} does not exist", reason=START_FAILED, hint="create it first"
             )
         try:
-            self._folders.prepare(spec.id, spec.attempt, lambda: replica_specs(spec, self._sandbox, self._control_groups))
+            self._folders.prepare(
+                spec.id, spec.attempt, lambda: replica_specs(spec, self._sandbox, self._control_groups)
+            )
             for folder in self._folders.of(handle_of(self.name, spec)):
                 if folder.read_state() is None:
                     self._check_isolation(folder)

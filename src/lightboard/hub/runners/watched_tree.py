@@ -1,4 +1,4 @@
-"""The processes that this one has started, where it can have no control group for them: they are looked at. Linux only."""
+"""The processes that this one has started, watched where there can be no control group for them. Linux only."""
 
 import os
 import resource
