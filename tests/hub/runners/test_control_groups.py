@@ -6,10 +6,12 @@ import pytest
 
 from lightboard.hub.runners.control_group import GroupLimits, GroupSpec
 from lightboard.hub.runners.control_groups import (
+    HUB,
     ControlGroups,
     Mount,
     candidates,
     folder_of,
+    make_parent,
     missing_controllers,
     parse_mounts,
     parse_own_groups,
@@ -80,6 +82,44 @@ def test_controllers_that_are_missing_are_told() -> None:
     """From the file of version 2."""
     assert missing_controllers("cpuset cpu io memory hugetlb\n") == ["pids"]
     assert missing_controllers("memory pids cpu\n") == []
+
+
+@pytest.fixture
+def unit(tmp_path: Path) -> Path:
+    """Files as those of a delegated group of version 2, and of the one in it for the hub."""
+    for folder in (tmp_path, tmp_path / HUB):
+        folder.mkdir(exist_ok=True)
+        for name in ("cgroup.type", "cgroup.procs", "cgroup.subtree_control"):
+            (folder / name).touch()
+        (folder / "cgroup.controllers").write_text("cpu memory pids")
+    return tmp_path
+
+
+@pytest.mark.parametrize("started_in", ["", HUB])
+def test_the_hub_makes_room_for_groups_with_limits(unit: Path, started_in: str) -> None:
+    """With version 2, it must not be in the group itself, in which systemd may have started it."""
+    parent = make_parent(str(unit / started_in))
+
+    assert parent == str(unit)
+    assert (unit / "cgroup.subtree_control").read_text() == "+memory +cpu +pids"
+    assert (unit / HUB / "cgroup.procs").read_text() == ("" if started_in else "0")
+
+
+def test_in_the_highest_group_the_hub_stays(unit: Path) -> None:
+    """There alone, processes may be beside groups, as in a virtual machine without systemd."""
+    (unit / "cgroup.type").unlink()
+
+    assert make_parent(str(unit)) == str(unit)
+    assert (unit / HUB / "cgroup.procs").read_text() == ""
+
+
+def test_a_group_without_the_controllers_is_told_and_left_as_it_was(unit: Path) -> None:
+    """As users have it whom systemd gives no CPU limits."""
+    (unit / "cgroup.controllers").write_text("memory pids")
+
+    with pytest.raises(OSError, match="that of the hub lacks the controllers cpu"):
+        make_parent(str(unit))
+    assert (unit / "cgroup.subtree_control").read_text() == (unit / HUB / "cgroup.procs").read_text() == ""
 
 
 def test_the_group_of_a_replica_has_its_limits() -> None:

@@ -95,7 +95,7 @@ function useSettingFacts(job: JobDetail): Fact[] {
       ? [say("hub.field.idle"), span(job.idle_secs)]
       : [say("hub.job.replicas"), count(job.replicas)],
     ...usePresetFacts(job),
-    [say("hub.job.memory"), <Memory key="memory" limit={job.memory_limit_bytes} />],
+    [say("hub.job.memory"), <Memory key="memory" job={job} />],
     [say("hub.job.priority"), count(job.priority)],
     [say("hub.job.maxRun"), span(job.max_run_secs)],
     [say("hub.job.queueTimeout"), span(job.queue_timeout_secs)],
@@ -142,12 +142,12 @@ function usePresetFacts(job: JobDetail): Fact[] {
   return facts;
 }
 
-function Memory({ limit }: { limit: number | null }) {
+function Memory({ job }: { job: JobDetail }) {
   const say = useWords();
-  if (limit === null) return say("hub.span.never");
+  if (job.memory_limit_bytes === null) return say("hub.span.never");
   return (
-    <Noted note={say("hub.job.memoryMeasured")}>
-      <bdi>{memoryText(limit)}</bdi>
+    <Noted note={job.limits !== "cgroup" && say("hub.job.memoryMeasured")}>
+      <bdi>{memoryText(job.memory_limit_bytes)}</bdi>
     </Noted>
   );
 }
