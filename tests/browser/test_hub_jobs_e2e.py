@@ -195,8 +195,8 @@ def test_jobs_say_what_they_get(hub_driver: HubPageDriver) -> None:
     person = hub_driver.create_user()
     job = person.create_job("true", "Succeeded")
     page = person.open_page(JOBS)
-    gets = {"preset": "gpu-large", "cpus": 2, "gpus": 1, "memory_limit_bytes": 4 << 30, "replicas": 2}
-    response = {**job, **gets, "cpu_ids": [0, 1, 2, 3], "gpu_ids": [0, 3]}
+    gets = {"preset": "gpu-large", "cpus": 2, "gpus": 1, "memory_limit_bytes": 4 << 30, "limits": "watching"}
+    response = {**job, **gets, "replicas": 2, "cpu_ids": [0, 1, 2, 3], "gpu_ids": [0, 3]}
     page.route(f"**/api/v1/jobs/{job['id']}", lambda route: route.fulfill(json=response))
     page.goto(f"{hub_driver.hub.url}/jobs/{job['id']}?lang=en#overview")
 

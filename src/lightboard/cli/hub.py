@@ -17,8 +17,8 @@ from lightboard.hub.resources.login_rules import parse_group_role
 
 NEEDED = ("fastapi", "sqlalchemy", "alembic", "argon2", "itsdangerous", "aiohttp", "prometheus_client")
 """The packages that `lightboard[hub]` installs."""
-MIN_JOB_PIDS = 16
-"""A sandbox, a shell and what it starts."""
+MIN_JOB_PIDS, MAX_JOB_PIDS = 16, 1 << 22
+"""A sandbox, a shell and what it starts; and as many as the kernel can have."""
 STORES = ("nothing", "anonymous", "environment")
 
 
@@ -55,8 +55,10 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         raise UsageError("--workers must be at least 1", hint="each worker is a process that serves many TensorBoards")
     if args.job_slots is not None and args.job_slots < 1:
         raise UsageError("--job-slots must be at least 1", hint="leave it out for one slot for each processor")
-    if args.job_pids < MIN_JOB_PIDS:
-        raise UsageError(f"--job-pids must be at least {MIN_JOB_PIDS}", hint="each thread of a program counts")
+    if not MIN_JOB_PIDS <= args.job_pids <= MAX_JOB_PIDS:
+        raise UsageError(
+            f"--job-pids must be from {MIN_JOB_PIDS} to {MAX_JOB_PIDS}", hint="each thread of a program counts"
+        )
     if args.job_gpus != "auto" and not args.preset:
         raise UsageError("--job-gpus needs --preset", hint="for example --preset gpu-small=cpu:4,memory:16G,gpu:1")
     check_ray(args)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import (
     OUT_OF_MEMORY,
     START_FAILED,
@@ -193,3 +194,15 @@ def test_without_its_group_a_workload_is_watched_unless_one_is_required(
         assert (state.reason, state.limits, printed) == (
             (reason, None, []) if required else (reason, Limits.WATCHING, ["ran"])
         )
+
+
+def test_a_replica_that_was_prepared_without_a_group_does_not_start_where_one_is_required(tmp_path: Path) -> None:
+    """By a hub that was ended before it had started all replicas, and then started again with other flags."""
+    spec = workload(tmp_path, "touch", "file")
+    with pytest.raises(LaunchError):
+        LocalRunner(tmp_path / "work", supervisor=("false",)).submit(spec)
+
+    for runner in runner_with(tmp_path, working_control_groups(required=True)):
+        with pytest.raises(LaunchError, match="a replica was prepared when jobs had no control groups"):
+            runner.submit(spec)
+    assert not (tmp_path / "file").exists()

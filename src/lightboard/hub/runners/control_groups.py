@@ -26,7 +26,7 @@ from lightboard.hub.runners.replica_group import control_group_of
 HUB = f"{PREFIX}hub"
 """The group of the hub's own processes beside those of replicas: with version 2, none may be in the group above."""
 SUBTREE_CONTROL = "cgroup.subtree_control"
-CHECK_LIMITS = GroupLimits(memory_bytes=1 << 30, cpus=1, pids=64)
+CHECK_MEMORY_BYTES = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -63,12 +63,12 @@ class ControlGroups:
 
     def check(self) -> str:
         """Why no group can be created, limited, entered and removed; "" if it can."""
-        spec = self.spec(f"check-{os.urandom(8).hex()}", CHECK_LIMITS.memory_bytes, CHECK_LIMITS.cpus)
+        spec = self.spec(f"check-{os.urandom(8).hex()}", CHECK_MEMORY_BYTES, cpus=1)
         group = control_group_of(spec)
         command = ReplicaSpec(command=("true",), working_dir="/", environment={}, memory_bytes=None, mark="check")
         nothing = os.open(os.devnull, os.O_WRONLY)
         try:
-            group.create(CHECK_LIMITS)
+            group.create(spec.limits)
             try:
                 start(command, nothing, group.enter).wait()
                 group.usage()

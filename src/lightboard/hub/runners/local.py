@@ -107,10 +107,17 @@ class LocalRunner:
             ) from None
 
     def _check_isolation(self, folder: ReplicaFolder) -> None:
-        """Raises LaunchError for a replica that was prepared by a hub without a sandbox, if this one has a sandbox."""
-        if self._sandbox is not None and folder.read_spec().sandbox is None:
+        """Raises LaunchError for a replica that was prepared by a hub that had less for it than this one requires."""
+        replica = folder.read_spec()
+        if self._sandbox is not None and replica.sandbox is None:
             raise LaunchError(
                 "a replica was prepared when jobs were not isolated", reason=START_FAILED, hint="start the job again"
+            )
+        if self._control_groups is not None and self._control_groups.required and replica.group is None:
+            raise LaunchError(
+                "a replica was prepared when jobs had no control groups",
+                reason=START_FAILED,
+                hint="start the job again",
             )
 
     def observe(self, handles: Sequence[str]) -> list[WorkloadObservation]:
