@@ -7,7 +7,7 @@ import pytest
 from lightboard.cli.main import is_folder, main
 from lightboard.cli.priorities import priority_number
 from lightboard.cli.tensorboard_command import notes, sources_of, tensorboard_words
-from lightboard.cli.volumes import parse_volumes
+from lightboard.client.volumes import parse_volumes
 
 NOWHERE = "http://127.0.0.1:1"
 VOLUMES = ("storage:image/results://project/results:ro", "storage:old:/old:rw")

@@ -14,7 +14,7 @@ from lightboard.cli.priorities import priority_number
 from lightboard.cli.remote import Browse, ProjectName, Tags, Url, command_text, session_of
 from lightboard.cli.spans import span_secs
 from lightboard.cli.variables import environment_of
-from lightboard.cli.volumes import Volume, parse_volumes
+from lightboard.client.volumes import parse_volumes
 from lightboard.client.neuro_status import CREATED, neuro_words
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import RESTING, TensorBoard, find_tensorboard, route
@@ -66,7 +66,7 @@ def run(
     ] = None,
     volume: Annotated[
         list[str] | None,
-        typer.Option("--volume", "-v", metavar="SOURCE:TARGET:ro", help="where the logs of --logdir are; repeatable"),
+        typer.Option("--volume", "-v", metavar="SOURCE:TARGET:MODE", help="folder at a path that the command knows; repeatable"),
     ] = None,
     env: Annotated[
         list[str] | None,
@@ -140,13 +140,14 @@ def settings_of(
             "life_span": span,
             "idle_timeout": (span or None) if idle is None else span_secs(idle),
         }
-    refuse_unsupported(http, volumes, idle)
+    refuse_unsupported(http, idle)
     return {
         **shared,
         "command": line_or_words(command),
         "image": image,
         "preset": preset,
         "environment": variables,
+        "volumes": volume or [],
         "priority": level,
         "max_run_time": span or 0.0,
     }
@@ -157,18 +158,12 @@ def labels_of(tags: Sequence[str]) -> dict[str, str]:
     return {key: value for key, colon, value in (tag.partition(":") for tag in tags) if key and colon}
 
 
-def refuse_unsupported(http: int | None, volumes: Sequence[Volume], idle: str | None) -> None:
+def refuse_unsupported(http: int | None, idle: str | None) -> None:
     """Raises UsageError for flags whose effect a job could not have."""
     if http is not None:
         raise UsageError("a job cannot have a port yet", hint="leave out --http; tensorboard does not need it")
     if idle is not None:
         raise UsageError("--idle is for TensorBoards", hint="--life-span limits how long a job runs")
-    for volume in volumes:
-        name = volume.target.rpartition("/")[2] or "data"
-        raise UsageError(
-            f"a job cannot have {volume.source} at {volume.target} yet",
-            hint=f"lightboard job submit --input {name}={volume.source} gives its path to the command as a variable",
-        )
 
 
 def create_or_start(session: Session, settings: dict[str, Any]) -> tuple[TensorBoard, int]:

@@ -6,7 +6,7 @@ from lightboard.cli import tensorboard_command
 from lightboard.cli.jobs import line_or_words
 from lightboard.cli.run import labels_of
 from lightboard.cli.spans import exact_span_text
-from lightboard.cli.volumes import Volume
+from lightboard.client.volumes import Volume, volume_of
 from lightboard.errors import Conflict, LightboardError
 
 VIEWER = ("lightboard", "tensorboard")
@@ -96,5 +96,6 @@ def job_words(info: dict[str, Any]) -> list[str]:
         *("--priority", str(info["priority"])),
         *(("--life-span", exact_span_text(info["max_run_secs"])) if info["max_run_secs"] else ()),
         *(word for name, value in info["environment"].items() for word in ("--env", f"{name}={value}")),
+        *(word for volume in info["volumes"] for word in ("--volume", str(volume_of(volume)))),
         *(info["image"], *command),
     ]

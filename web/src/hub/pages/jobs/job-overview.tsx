@@ -10,6 +10,7 @@ import { useWords } from "../../../words/words";
 import { CopyButton } from "../../parts/copy-button";
 import { Facts } from "../../parts/detail";
 import { JobDuration } from "../../parts/job-duration";
+import { JobVolumes } from "../../parts/job-volumes";
 import { useResult } from "../../parts/status-pill";
 import { Table } from "../../parts/table";
 import { shortDigest } from "../../state/job-draft";
@@ -46,6 +47,7 @@ export function JobOverview({ job }: { job: JobDetail }) {
       {inputs.length > 0 && (
         <Values title={say("hub.job.inputs")} values={inputs} valueTitle={say("hub.field.source")} />
       )}
+      {job.volumes.length > 0 && <JobVolumes volumes={job.volumes} />}
       {environment.length > 0 && <Values title={say("hub.job.environment")} values={environment} />}
     </>
   );
