@@ -9,6 +9,8 @@ import form from "./form.module.css";
 import rows from "./pair-rows.module.css";
 import style from "./volume-rows.module.css";
 
+const EXAMPLE = { target: "/project/results", source: "storage:image/results" };
+
 interface VolumeRowsProps {
   fault: string | undefined;
   volumes: readonly VolumeRow[];
@@ -28,7 +30,7 @@ export function VolumeRows({ fault, volumes, onChange }: VolumeRowsProps) {
           <input
             className={`${boxes.box} ${boxes.code}`}
             aria-label={say("hub.pair.name", { label, number: at + 1 })}
-            placeholder="/project/results"
+            placeholder={EXAMPLE.target}
             value={volume.target}
             autoComplete="off"
             spellCheck={false}
@@ -39,7 +41,7 @@ export function VolumeRows({ fault, volumes, onChange }: VolumeRowsProps) {
           <input
             className={`${boxes.box} ${boxes.code}`}
             aria-label={say("hub.pair.value", { label, number: at + 1 })}
-            placeholder="storage:image/results"
+            placeholder={EXAMPLE.source}
             value={volume.source}
             autoComplete="off"
             spellCheck={false}

@@ -5,8 +5,8 @@ import type { CreateJob, JobResponse, SourceCodeResponse } from "../../api/hub/s
 import { commandOf, commandText } from "../../base/shell-words";
 import type { WordId } from "../../words/words";
 import { type BoardOption, boardOptionOf, logDirOf, NO_BOARD } from "./board-option";
-import { type VolumeRow, volumeFault, volumeRowsOf, volumesOf } from "./job-volumes";
 import { memoryBytes, memoryText, spanSecs, spanText, typedValue, wholeNumber } from "./job-values";
+import { type VolumeRow, volumeFault, volumeRowsOf, volumesOf } from "./job-volumes";
 
 /** A row of a name and a value. */
 export interface Pair {
