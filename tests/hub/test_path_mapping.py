@@ -57,8 +57,6 @@ def test_variables_have_the_paths_in_their_order() -> None:
         (["ls", "/project/results"], Isolation.NONE, Enforcement.NONE),
     ],
 )
-def test_the_strength_is_told(
-    command: list[str], isolation: Isolation | None, enforcement: Enforcement | None
-) -> None:
+def test_the_strength_is_told(command: list[str], isolation: Isolation | None, enforcement: Enforcement | None) -> None:
     """Of a volume at /data."""
     assert enforcement_of("/data", command, isolation) == enforcement

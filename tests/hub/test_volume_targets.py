@@ -31,8 +31,8 @@ def test_what_is_no_absolute_path_is_refused(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "//", "/proc", "/proc/self", "/dev", "/dev/shm/x", "/usr", "/usr/local/data", "/tmp", "/tmp/x", "/var",
-             "/etc/ssl", "/bin", "/lib64", "/sys", "/run/secrets", "/var/tmp/x", "//usr"],
+    "path", ["/", "//", "/proc", "/proc/self", "/dev", "/dev/shm/x", "/usr", "/usr/local/data", "/tmp", "/tmp/x",
+             "/var", "/etc/ssl", "/bin", "/lib64", "/sys", "/run/secrets", "/var/tmp/x", "//usr"],
 )  # fmt: skip
 def test_a_target_that_would_hide_programs_is_refused(path: str) -> None:
     """Whatever the machine has there, also below such a folder and above it."""

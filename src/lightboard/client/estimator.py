@@ -16,7 +16,8 @@ class Estimator:
     machine. `image_uri` is the name of an image of the hub, by default the programs of the hub itself. `instance_count`
     is the number of replicas, `max_run_time` the limit of one attempt in seconds, `environments` are variables.
     `base_job_name` is the display name of the jobs. `instance_type` is the name of a preset of the hub; a hub that has
-    no such preset gives the job its default one, and `fit` says so on stderr. `volumes` are those of `TrainingJob.create`.
+    no such preset gives the job its default one, and `fit` says so on stderr. `volumes` are those of
+    `TrainingJob.create`.
     """
 
     def __init__(

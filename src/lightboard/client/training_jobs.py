@@ -63,8 +63,8 @@ class TrainingJob(Job):
         Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may
         wait for slots, and `grace_period` how long the command may take to clean up when it is stopped. `log_dir` is
         the folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself.
-        `volumes` are folders of the hub at paths that the command knows: `SOURCE:TARGET:ro`, or `rw` for a folder in the
-        project's storage that it may write to; without either, the hub allows that for `storage:`.
+        `volumes` are folders of the hub at paths that the command knows: `SOURCE:TARGET:ro`, or `rw` for a folder in
+        the project's storage that it may write to; without either, the hub allows that for `storage:`.
         `name` is by default derived from the display name, and that from the command. `project` is by default that of
         the session.
 

@@ -11,7 +11,7 @@ VARIABLE = "LIGHTBOARD_VOLUME_"
 def mapped_command(command: Sequence[str], paths: Mapping[str, str]) -> tuple[str, ...]:
     """A command whose arguments have the real `paths` of volumes, which are by target.
 
-    Arguments are mapped that are a path at or below a target, and flags with such a value: `--logdir=//project/results`.
+    Arguments are mapped that are a path at or below a target, and flags with such a value: `--dir=//project/results`.
     The program itself is never mapped, nor is text in which a path is only a part, such as a line for a shell.
     """
     return (*command[:1], *(mapped_argument(argument, paths) for argument in command[1:]))

@@ -244,8 +244,8 @@ class SourceResolver:
     def writable_path(self, session: Session, project: Project, source: Source, problem: str) -> str:
         """The path of a folder that jobs of the project may write to, relative to its storage.
 
-        May take as long as its disk does. Raises LaunchError as `input_path`, and with the message `problem` for a place
-        that is not below the storage, and for RESERVED folders.
+        May take as long as its disk does. Raises LaunchError as `input_path`, and with the message `problem` for a
+        place that is not below the storage, and for RESERVED folders.
         """
         path = self.input_path(session, project, source)
         storage = self.storage_folder(session, project)

@@ -204,9 +204,7 @@ class Workloads:
         except LaunchError as error:
             raise LaunchError(f"the log path: {error.message}", reason=error.reason, hint=error.hint) from None
 
-    def _check_present(
-        self, storage: str, job: Job, inputs: Mapping[str, str], volumes: Sequence[VolumeMount]
-    ) -> None:
+    def _check_present(self, storage: str, job: Job, inputs: Mapping[str, str], volumes: Sequence[VolumeMount]) -> None:
         """Raises LaunchError if data that a job reads does not exist."""
         read = [volume for volume in volumes if not volume.writable]
         absent = self._on_disk(storage, lambda: [each.target for each in read if not os.path.isdir(each.source)])

@@ -117,7 +117,8 @@ def test_a_job_whose_data_is_missing_fails(hub: HubClient) -> None:
     jobs = [create(hub, volume(f"storage:{name}", "/x", read_only=True)) for name in ("nosuch", "file")]
 
     assert [(job["status"], job["reason"], job["message"]) for job in jobs] == [
-        ("Failed", "SourceNotFound", f"the volume /x: there is no folder storage:{name}; {HINT}") for name in ("nosuch", "file")
+        ("Failed", "SourceNotFound", f"the volume /x: there is no folder storage:{name}; {HINT}")
+        for name in ("nosuch", "file")
     ]
 
 

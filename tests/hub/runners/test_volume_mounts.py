@@ -124,7 +124,13 @@ def test_without_a_sandbox_the_command_has_the_real_paths(tmp_path: Path) -> Non
     """So do the variables, for a line of a shell."""
     shown = volume(tmp_path, "shown", "/project/results")
     runner = LocalRunner(tmp_path / "work")
-    command = ("sh", "-c", 'echo "$0" "$1" "$LIGHTBOARD_VOLUME_1"', "//project/results/old", "--logdir=/project/results")
+    command = (
+        "sh",
+        "-c",
+        'echo "$0" "$1" "$LIGHTBOARD_VOLUME_1"',
+        "//project/results/old",
+        "--logdir=/project/results",
+    )
 
     _, lines = run(runner, workload(tmp_path, *command, volumes=(shown,)))
 

@@ -118,7 +118,7 @@ def volumes_of(job: Job, names: Mapping[str, str]) -> list[JobVolume]:
             source=named(source_of(volume.source), names),
             target=volume.target,
             read_only=volume.read_only,
-            enforcement=enforcement_of(volume.target, job.command, job.isolation),
+            enforcement=enforcement_of(volume.target, job.command, job.isolation),  # type: ignore[arg-type]
         )
         for volume in job.volumes
     ]

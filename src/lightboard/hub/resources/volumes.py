@@ -4,14 +4,17 @@ import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from lightboard.errors import Invalid
 
 MAX_TARGET = 1024
 RESERVED_FOLDERS = (
-    "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/run", "/sbin", "/sys", "/tmp",
-    "/usr", "/var/lock", "/var/run", "/var/tmp",
+    "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/run", "/sbin", "/sys",
+    "/tmp",  # noqa: S108
+    "/usr", "/var/lock", "/var/run",
+    "/var/tmp",  # noqa: S108
 )  # fmt: skip
 """Folders with what programs need, in which a job has no others."""
 HINT = "choose another path, such as /project/results"
@@ -56,7 +59,7 @@ def clean_target(path: str) -> str:
 def check_targets(targets: Iterable[str]) -> None:
     """Raises Invalid if a volume is at the path of another one, or below it."""
     ordered = sorted(targets, key=lambda target: PurePosixPath(target).parts)
-    for above, below in zip(ordered, ordered[1:], strict=False):
+    for above, below in pairwise(ordered):
         if above == below:
             raise Invalid(f"two volumes are at {above}", hint="each needs a path of its own")
         if overlaps(above, below):

@@ -35,9 +35,10 @@ class WorkloadSpec:
 
     In a sandbox, a workload sees the absolute paths in `readable`, `writable` and `appendable`, of which the latter may
     be below the former, but nothing of `hidden`, except for what is writable. It owns all that is in `writable`, and
-    may add to what is `appendable`, where others may have files, and to writable `volumes`. `home` is its home folder there. `temporary` has an
-    empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory. Without a sandbox, the
-    variable TMPDIR has its path, and the arguments of the command have the real paths of volumes.
+    may add to what is `appendable`, where others may have files, and to writable `volumes`. `home` is its home folder
+    there. `temporary` has an empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory.
+    Without a sandbox, the variable TMPDIR has its path, and the arguments of the command have the real paths of
+    volumes.
     """
 
     id: str
@@ -112,9 +113,8 @@ class RunnerCapabilities:
     `isolation` is what every workload has from now on, and `isolation_problem` why there is not more, "" if there is.
     `other_user`: workloads run as another user than the hub, who must be able to read their folders. `servers`: whether
     what listens at SERVER_SOCKET can be reached, as notebooks need, and `servers_problem` why not. `commands`:
-    whether further commands can be run in replicas. `volumes`: whether they can have any, and `volumes_problem` why not.
-    `place` is where workloads run, for people, "" for the machine of
-    the hub.
+    whether further commands can be run in replicas. `volumes`: whether they can have any, and `volumes_problem` why
+    not. `place` is where workloads run, for people, "" for the machine of the hub.
     """
 
     memory_limit: bool = True
