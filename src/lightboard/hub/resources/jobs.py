@@ -83,12 +83,12 @@ class Job:
     `runner_ref` as its handle. `image` is the name of the environment of its programs, "" for that of the hub, and
     `image_digest` that of the environment which it got when a user last started it, "" if the hub has not built it.
     `inputs` are sources of data by name, and `volumes` folders at paths of its own, with the ids of datasets. `output`
-    is the folder of its outputs in the storage of the project. `retries` have been used since a user started the job. `started_at` is when its command
-    started in the last attempt, and `exit_code` and `signal` are how it ended; `isolation` is what kept that attempt
-    from the rest of the machine, None if it is not known. `source_code` is the digest of its source code, "" if it has
-    none. A notebook ends when it was not used for `idle_secs`; `output` is the folder of its files. `log_dir` is the
-    source where it writes TensorBoard logs, below the storage of the project; "" for a folder of its outputs.
-    `repeat_of` is the id of the job that was run again as this one, "" for none.
+    is the folder of its outputs in the storage of the project. `retries` have been used since a user started the job.
+    `started_at` is when its command started in the last attempt, and `exit_code` and `signal` are how it ended;
+    `isolation` is what kept that attempt from the rest of the machine, None if it is not known. `source_code` is the
+    digest of its source code, "" if it has none. A notebook ends when it was not used for `idle_secs`; `output` is the
+    folder of its files. `log_dir` is the source where it writes TensorBoard logs, below the storage of the project; ""
+    for a folder of its outputs. `repeat_of` is the id of the job that was run again as this one, "" for none.
 
     `preset` is the name of what each replica gets of the machine, "" for none: `cpus`, `preset_memory_bytes` (None for
     no limit) and `gpus`, as they were when a user last started the job. `memory_bytes` is a lower limit of its own.
