@@ -84,8 +84,6 @@ def test_priorities_are_words_or_numbers(text: str, number: int) -> None:
         ("--entrypoint ' i true", "--entrypoint ' is no command: No closing quotation", "close its quotes"),
         ("--share bob i true", "nothing is shared with bob alone: all members of a project see its jobs",
          "lightboard project add PROJECT bob --role viewer"),
-        ("--pass-config i true", "jobs get no login of the hub",
-         "--env LIGHTBOARD_URL --env LIGHTBOARD_TOKEN gives them a token of yours"),
         ("--http 80 i true", "a job cannot have a port yet", "leave out --http; tensorboard does not need it"),
         ("--idle 1h i true", "--idle is for TensorBoards", "--life-span limits how long a job runs"),
         ("--life-span 2 i true", "'2' is not a duration", "for example 1d, 2h30m or 90s; 0 for no end"),

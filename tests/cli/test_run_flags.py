@@ -2,7 +2,6 @@
 
 import pathlib
 import subprocess
-from typing import Any
 
 import pytest
 
@@ -10,7 +9,7 @@ from lightboard.cli.run_flags import (
     ENDLESS_RETRIES,
     Restart,
     in_folder,
-    refuse_without_meaning,
+    refuse_sharing,
     retries_of,
     with_entrypoint,
 )
@@ -52,19 +51,12 @@ def test_restarts_are_retries(restart: str, retries: int) -> None:
     assert retries_of(Restart(restart)) == retries
 
 
-MEANINGLESS: list[tuple[dict[str, Any], str]] = [
-    (
-        {"share": ["bob"], "pass_config": False},
-        "nothing is shared with bob alone: all members of a project see its jobs",
-    ),
-    ({"share": [], "pass_config": True}, "jobs get no login of the hub"),
-]
-
-
-@pytest.mark.parametrize(("flags", "message"), MEANINGLESS)
-def test_flags_without_a_meaning_are_refused(flags: dict[str, Any], message: str) -> None:
+def test_sharing_with_one_account_is_refused() -> None:
     """With what to do instead."""
     with pytest.raises(UsageError) as caught:
-        refuse_without_meaning(**flags)
+        refuse_sharing(["bob"])
 
-    assert caught.value.message == message
+    assert (caught.value.message, caught.value.hint) == (
+        "nothing is shared with bob alone: all members of a project see its jobs",
+        "lightboard project add PROJECT bob --role viewer",
+    )

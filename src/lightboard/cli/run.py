@@ -12,7 +12,7 @@ from lightboard.cli.jobs import try_tensorboard
 from lightboard.cli.output import say, show
 from lightboard.cli.priorities import priority_number
 from lightboard.cli.remote import Browse, ProjectName, Tags, Url, command_text, session_of
-from lightboard.cli.run_flags import Restart, in_folder, refuse_without_meaning, retries_of, with_entrypoint
+from lightboard.cli.run_flags import PASSED, Restart, in_folder, refuse_sharing, retries_of, with_entrypoint
 from lightboard.cli.spans import span_secs
 from lightboard.cli.variables import environment_of
 from lightboard.client.neuro_status import CREATED, neuro_words
@@ -87,7 +87,9 @@ def run(
     share: Annotated[
         list[str] | None, typer.Option(metavar="USER", help="refused: members of a project see its jobs")
     ] = None,
-    pass_config: Annotated[bool, typer.Option("--pass-config", help="refused: jobs get no login of the hub")] = False,
+    pass_config: Annotated[
+        bool, typer.Option("--pass-config", help="of no meaning: a job has a token for itself")
+    ] = False,
     description: Annotated[str, typer.Option(help="display name")] = "",
     priority: Annotated[str, typer.Option(help="of a job: low, normal, high, or 1 to 9")] = "normal",
     detach: Annotated[bool, typer.Option("--detach", help="return at once, without its output")] = False,
@@ -95,7 +97,7 @@ def run(
     project: ProjectName = None,
 ) -> None:
     """Run a TensorBoard or a job, as with Neu.ro. Flags of this command must precede IMAGE."""
-    refuse_without_meaning(share or [], pass_config=pass_config)
+    refuse_sharing(share or [])
     command = with_entrypoint(entrypoint, command)
     settings = settings_of(
         image=image,
@@ -117,6 +119,8 @@ def run(
     )
     with session_of(url, project) as session:
         if "command" in settings:
+            if pass_config:
+                say(PASSED)
             job = TrainingJob.create(session=session, **settings)
             raise typer.Exit(follow_job(job, project, browse, detach))
         for note in tensorboard_command.notes(tensorboard_command.tensorboard_words(command) or [], volume or []):

@@ -49,15 +49,14 @@ def retries_of(restart: Restart) -> int:
     return ENDLESS_RETRIES if restart is Restart.ON_FAILURE else 0
 
 
-def refuse_without_meaning(share: Sequence[str], *, pass_config: bool) -> None:
-    """Raises UsageError for flags whose effect nothing on a hub could have."""
+PASSED = "the job has a token for itself; --env LIGHTBOARD_URL --env LIGHTBOARD_TOKEN gives it one of yours"
+"""What `--pass-config` does not do."""
+
+
+def refuse_sharing(share: Sequence[str]) -> None:
+    """Raises UsageError if something is to be shared with accounts."""
     if share:
         raise UsageError(
             f"nothing is shared with {share[0]} alone: all members of a project see its jobs",
             hint=f"lightboard project add PROJECT {share[0]} --role viewer",
-        )
-    if pass_config:
-        raise UsageError(
-            "jobs get no login of the hub",
-            hint="--env LIGHTBOARD_URL --env LIGHTBOARD_TOKEN gives them a token of yours",
         )
