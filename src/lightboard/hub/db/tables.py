@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Double, ForeignKey, Index, Integer, LargeBinary, MetaData, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from lightboard.hub.db.columns import INPUTS, NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Words
+from lightboard.hub.db.columns import INPUTS, NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, VOLUMES, OneOf, Words
 from lightboard.hub.resources.accounts import AccountKind
 from lightboard.hub.resources.attempts import RecordedInput
 from lightboard.hub.resources.bindings import BindingKind
@@ -19,6 +19,7 @@ from lightboard.hub.resources.replicas import Isolation, Limits
 from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.sources import Source
 from lightboard.hub.resources.tensorboards import Access, Origin, Progress, Status
+from lightboard.hub.resources.volumes import Volume
 
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -44,6 +45,7 @@ class Table(DeclarativeBase):
         dict[str, Any]: JSON,
         dict[str, Hyperparameter]: JSON,
         dict[str, RecordedInput]: INPUTS,
+        tuple[Volume, ...]: VOLUMES,
         list[list[str]]: JSON,
         tuple[Source, ...]: SOURCES,
         tuple[str, ...]: TAGS,
@@ -342,6 +344,7 @@ class JobRow(Table):
     idle_secs: Mapped[float]
     log_dir: Mapped[str]
     repeat_of: Mapped[str] = mapped_column(index=True)
+    volumes: Mapped[tuple[Volume, ...]]
     sought: Mapped[str]
 
 

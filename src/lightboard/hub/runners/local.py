@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from lightboard.errors import LaunchError
+from lightboard.hub.path_mapping import mapped_command, volume_variables
 from lightboard.hub.resources.replicas import START_FAILED, Isolation, Limits, ReplicaPhase
 from lightboard.hub.runners.base import (
     INHERITED,
@@ -200,18 +201,20 @@ def replica_specs(
     if sandbox:
         sandbox.prepare(spec)
         inherited |= {"HOME": spec.home, **sandbox.variables()}
+    real_paths = {volume.target: volume.source for volume in spec.volumes}
     addresses = [(LOOPBACK, port) for port in free_ports(spec.replicas if spec.replicas > 1 else 0)]
     for rank in range(spec.replicas):
         mark = f"{spec.id}/{spec.attempt}/{rank}/{secrets.token_hex(8)}"  # other hubs may have the same id
         temporary = f"{spec.temporary}/{rank}" if spec.temporary else ""
         yield ReplicaSpec(
-            command=spec.command,
+            command=spec.command if sandbox else mapped_command(spec.command, real_paths),
             working_dir=spec.working_dir,
             environment={
                 **inherited,
                 "PYTHONUNBUFFERED": "1",  # so that logs are live
                 **({"TMPDIR": temporary} if temporary and not sandbox else {}),
                 **rendezvous_variables(rank, addresses),
+                **volume_variables([*(real_paths if sandbox else real_paths.values())]),
                 **spec.environment_of(rank),
                 **gpu_variables(spec.gpu_ids_of(rank), only_own_devices=sandbox is not None),
                 MARK: mark,

@@ -10,6 +10,7 @@ import { CommandBlock } from "../../parts/command-block";
 import { CopyButton } from "../../parts/copy-button";
 import { Facts } from "../../parts/detail";
 import { JobDuration } from "../../parts/job-duration";
+import { JobVolumes } from "../../parts/job-volumes";
 import { NamedValues } from "../../parts/named-values";
 import { SourceCodeText } from "../../parts/source-code-text";
 import { useResult } from "../../parts/status-pill";
@@ -31,6 +32,7 @@ export function JobOverview({ job }: { job: JobDetail }) {
       <Facts facts={settings} />
       <NamedValues title={say("hub.job.hyperparameters")} values={job.hyperparameters} />
       <NamedValues title={say("hub.job.inputs")} values={job.inputs} valueTitle={say("hub.field.source")} />
+      {job.volumes.length > 0 && <JobVolumes volumes={job.volumes} />}
       <NamedValues title={say("hub.job.environment")} values={job.environment} />
     </>
   );

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0019"
-down_revision = "0015"
+down_revision = "0018"
 
 WORDS = sa.String().with_variant(sa.String(collation="C"), "postgresql")
 
