@@ -23,7 +23,8 @@ from lightboard.hub.db import accounts, tokens
 from lightboard.hub.db.engine import open_database
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
-from support.board_process import TIMEOUT_SECS, restore_default_signals
+from support.board_process import TIMEOUT_SECS
+from support.fork_server import LightboardPopen
 
 ADDRESS = re.compile(r"Lightboard hub \S+ at (http://\S+)/ \(Ctrl\+C to quit\)")
 TOKEN = "the-token-of-the-first-start"
@@ -37,7 +38,8 @@ class HubProcess:
     """Started at once, with an account `admin` that has `token`. A context manager.
 
     `home` is the data directory; an empty `database` is SQLite in it; `roots` are folders that may be shown. Without
-    `bootstrap` there is no account, and `setup_link` creates the first one. `lines` collects the output.
+    `bootstrap` there is no account, and `setup_link` creates the first one. `lines` collects the output. Without
+    `fork` it is not started from the fork server: for tests of what the kernel keeps of a start, and of ends.
     """
 
     def __init__(
@@ -49,12 +51,14 @@ class HubProcess:
         env: Mapping[str, str] | None = None,
         bootstrap: bool = True,
         lines: list[str] | None = None,
+        fork: bool = True,
     ) -> None:
         self.home = home
         self.database = database
         self.token = TOKEN
         self.lines: list[str] = [] if lines is None else lines
         self._permits = False
+        self._fork = fork
         self._words = [*words, *(word for root in roots for word in ("--allow-root", str(root)))]
         self._words += ["--database", database] if database else []
         self._env = {"LIGHTBOARD_BOOTSTRAP_TOKEN": TOKEN} if bootstrap else {}
@@ -66,13 +70,12 @@ class HubProcess:
     def _start(self, port: str) -> None:
         self._announced.clear()
         self._answers = False
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "lightboard", "hub", "--port", port, *self._words],
+        self.process = LightboardPopen(
+            ["hub", "--port", port, *self._words],
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            text=True,
             env={**os.environ, **self._env},
-            preexec_fn=restore_default_signals,
+            fork=self._fork,
         )
         self._reader = threading.Thread(target=self._read, args=(self.process,), daemon=True)
         self._reader.start()
