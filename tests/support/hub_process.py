@@ -1,6 +1,5 @@
 """A real `lightboard hub` process, and requests to it."""
 
-import json
 import os
 import pathlib
 import re
@@ -8,7 +7,6 @@ import secrets
 import signal
 import ssl
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +22,7 @@ from lightboard.hub.db.engine import open_database
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from support.board_process import TIMEOUT_SECS
-from support.fork_server import LightboardPopen
+from support.fork_server import LightboardPopen, run_lightboard
 
 ADDRESS = re.compile(r"Lightboard hub \S+ at (http://\S+)/ \(Ctrl\+C to quit\)")
 TOKEN = "the-token-of-the-first-start"
@@ -209,29 +207,13 @@ class HubProcess:
         return [int(pid) for each in folder.glob("*/children") for pid in each.read_text().split()]
 
 
-STARTS = """
-import contextlib, io, json, sys
-from lightboard.cli.main import main
-told = []
-for words in json.loads(sys.argv[1]):
-    with contextlib.redirect_stderr(io.StringIO()) as said:
-        code = main(["hub", *words])
-    told.append([code, said.getvalue().partition("\\n")[0]])
-print(json.dumps(told))
-"""
-
-
 def refused_starts(home: pathlib.Path, *starts: Sequence[str]) -> list[tuple[int, str]]:
-    """The exit code and the first line of starts of a hub that is not to start, with these flags.
-
-    One process tries all of them, since most of the time it loads the hub.
-    """
-    told = [["--home", str(home / str(number)), "--port", "0", *words] for number, words in enumerate(starts)]
-    done = subprocess.run(
-        [sys.executable, "-c", STARTS, json.dumps(told)], capture_output=True, text=True, timeout=TIMEOUT_SECS
-    )
-    assert done.returncode == 0, done.stderr
-    return [(code, line) for code, line in json.loads(done.stdout)]
+    """The exit code and the first line of starts of a hub that is not to start, with these flags."""
+    told = []
+    for number, words in enumerate(starts):
+        done = run_lightboard(["hub", "--home", str(home / str(number)), "--port", "0", *words], TIMEOUT_SECS)
+        told.append((done.returncode, done.stderr.partition("\n")[0]))
+    return told
 
 
 def plain_client(url: str) -> httpx.Client:
