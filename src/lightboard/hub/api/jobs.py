@@ -4,6 +4,7 @@ import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Query
@@ -15,9 +16,10 @@ from lightboard.hub import job_lifecycle
 from lightboard.hub.api.job_creation import PATH, check_policy, respond_with_new, with_preset, without_values
 from lightboard.hub.api.job_metrics import metric_columns
 from lightboard.hub.api.job_responses import detail_of, environment_of, to_response, to_responses
+from lightboard.hub.api.job_tensorboards import enable
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response
 from lightboard.hub.api.routes import Routes
-from lightboard.hub.api.services import Jobs, JobsDep
+from lightboard.hub.api.services import BoardsDep, Jobs, JobsDep, MonitoringDep
 from lightboard.hub.db import job_access
 from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job
 from lightboard.hub.resources.presets import Preset
@@ -44,9 +46,12 @@ routes = Routes("jobs")
 
 
 @routes.post(PATH, right="jobs.create", response=JobDetail, status=201)
-def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
+def create(
+    context: ContextDep, jobs: JobsDep, boards: BoardsDep, monitoring: MonitoringDep, body: CreateJob
+) -> Response:
     """Create a job, which starts as soon as it has a slot."""
-    return respond_with_new(context, jobs, body, new_job(body, jobs))
+    also = partial(enable, context, boards, monitoring) if body.tensorboard else None
+    return respond_with_new(context, jobs, body, new_job(body, jobs), also)
 
 
 def new_job(body: CreateJob, jobs: Jobs) -> Job:
@@ -57,7 +62,7 @@ def new_job(body: CreateJob, jobs: Jobs) -> Job:
     words += body.inputs.values()
     if sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > MAX_BYTES:
         raise Invalid(f"the command and its settings have more than {MAX_BYTES:,} bytes", hint="put them into files")
-    fields = body.model_dump(exclude={"command", "tags", "display_name"})
+    fields = body.model_dump(exclude={"command", "tags", "display_name", "tensorboard"})
     job = Job(
         id="",
         owner="",
