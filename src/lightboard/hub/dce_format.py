@@ -80,7 +80,7 @@ def job_request(body: CreateDceJob, project: str, presets: Presets) -> CreateJob
         replicas=sum(role.replicas for role in body.role_config.values()) or 1,
         priority=PRIORITIES[pod.priority_class],
         max_retries=retries,
-        max_run_secs=training.max_training_duration,
+        max_run_secs=float(training.max_training_duration),
         labels=labels,
         log_dir=log_dir_of(body.analysis),
         tensorboard=body.analysis.enabled,
@@ -281,7 +281,7 @@ def training_of(job: Job) -> TrainingConfig:
     """How often a job is run again, and for how long."""
     return TrainingConfig(
         max_retries=job.max_retries,
-        max_training_duration=round(job.max_run_secs),
+        max_training_duration=str(round(job.max_run_secs)),
         restart_policy="RESTART_POLICY_ON_FAILURE" if job.max_retries else "RESTART_POLICY_NEVER",
     )
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, PlainSerializer
+from pydantic import Field
 
 from lightboard.schema.analysis import AnalysisConfig
 from lightboard.schema.dce import DceModel, DcePage, KubeVolume
@@ -14,8 +14,8 @@ JobType = Literal["JOB_TYPE_UNSPECIFIED", "PYTORCH", "TENSORFLOW", "PADDLE", "MP
 TrainingMode = Literal["TRAINING_MODE_UNSPECIFIED", "SINGLE", "DISTRIBUTED"]
 Description = Annotated[str, Field(max_length=200)]
 Name = Annotated[str, Field(min_length=1, max_length=40)]
-Int64 = Annotated[int, Field(ge=0, le=10 * 365 * 86_400), PlainSerializer(str, return_type=str)]
-"""A number that DCE writes as text."""
+Int64 = Annotated[str, Field(pattern=r"^[0-9]{1,9}$", coerce_numbers_to_str=True)]
+"""A number as text, as DCE writes it; a request may also have a number."""
 
 
 class KubeEnv(DceModel):
@@ -75,7 +75,7 @@ class TrainingConfig(DceModel):
     """When a job is run again, and for how long an attempt may run; 0 is no limit."""
 
     max_retries: Annotated[int, Field(ge=0, le=100)] = 0
-    max_training_duration: Int64 = 0
+    max_training_duration: Int64 = "0"
     restart_policy: Literal["RESTART_POLICY_UNSPECIFIED", "RESTART_POLICY_NEVER", "RESTART_POLICY_ON_FAILURE"] = (
         "RESTART_POLICY_UNSPECIFIED"
     )

@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Annotated, Any
@@ -16,7 +16,7 @@ from lightboard.hub import job_lifecycle
 from lightboard.hub.api.job_creation import PATH, check_policy, respond_with_new, with_preset, without_values
 from lightboard.hub.api.job_metrics import metric_columns
 from lightboard.hub.api.job_responses import detail_of, environment_of, to_response, to_responses
-from lightboard.hub.api.job_tensorboards import enable
+from lightboard.hub.api.job_tensorboards import disable, enable
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import BoardsDep, Jobs, JobsDep, MonitoringDep
@@ -129,15 +129,27 @@ def preset_for_restart(job: Job, jobs: Jobs) -> Preset | None:
 
 
 @routes.delete(f"{PATH}/{{id}}", right="jobs.delete", response=JobResponse)
-def delete(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
-    """End and delete a job and its log; its outputs are kept."""
-    return event_response(context, jobs, id, "jobs.delete", job_lifecycle.DeleteRequested(), project)
+def delete(
+    context: ContextDep, jobs: JobsDep, id: str, project: str = "", delete_tensorboard: bool = False
+) -> Response:
+    """End and delete a job and its log, and if asked for its TensorBoard; its outputs are kept."""
+    also = partial(disable, context) if delete_tensorboard else None
+    return event_response(context, jobs, id, "jobs.delete", job_lifecycle.DeleteRequested(), project, also)
 
 
 def event_response(
-    context: RequestContext, jobs: Jobs, id: str, right: str, event: job_lifecycle.Event, project: str
+    context: RequestContext,
+    jobs: Jobs,
+    id: str,
+    right: str,
+    event: job_lifecycle.Event,
+    project: str,
+    also: Callable[[Session, Job], object] | None = None,
 ) -> Response:
-    """Applies an event to a job and returns the job. With an Idempotency-Key, a repeated request changes nothing."""
+    """Applies an event to a job and returns the job. With an Idempotency-Key, a repeated request changes nothing.
+
+    `also` is done in the same transaction: if it raises, the job stays as it is.
+    """
 
     def run(session: Session) -> StorableResponse:
         job = job_access.apply_event(
@@ -150,6 +162,8 @@ def event_response(
             version=context.if_match_version(),
             project=project,
         )
+        if also is not None:
+            also(session, job)
         return StorableResponse(without_values(to_response(session, context, job)), 200, version=job.version)
 
     def reveal(shown: dict[str, Any]) -> dict[str, Any]:
