@@ -1,4 +1,4 @@
-"""Notebooks in the console: the list, the form with its TensorBoard (A6; A7 of jobs), the page, and JupyterLab."""
+"""Notebooks in the console: the list, the form with its TensorBoard (A6; A7 and B15 of jobs), the page, JupyterLab."""
 
 import re
 
@@ -118,6 +118,34 @@ def test_a7_the_form_of_jobs_binds_one_tensorboard_to_dataset_and_path(hub_drive
     assert source.startswith(f"dataset:{dataset}/logs")
     written = hub_driver.hub.home / "hub" / "storage" / "default" / "teams" / person.name / "logs"
     assert [path.name for path in written.rglob("*") if path.is_file()] == ["written"]
+
+
+def test_a8_b15_a_finished_job_gets_a_tensorboard_and_loses_it(hub_driver: HubPageDriver) -> None:
+    """On its page, with a dataset and a log path, in the words of the Chinese document."""
+    person = hub_driver.create_user()
+    dataset = create_dataset(person, f"storage:teams/{person.name}")
+    job = person.create_job("true", "Succeeded", name="fit")
+    page = person.open_page(f"/jobs/{job['id']}", language="zh")
+    choose_from_page_menu(page, "启用 Tensorboard…")
+    form = page.get_by_role("dialog")
+    form.get_by_label("数据集").select_option(f"dataset:{dataset}")
+    form.get_by_label("日志路径").fill("logs/fit")
+
+    form.get_by_role("button", name="启用 Tensorboard").click()
+
+    link = page.get_by_role("link", name="打开 fit 的 TensorBoard")
+    expect(link).to_have_attribute("href", re.compile("/tb/"))
+    assert boards_of(person, "job") == [(job["id"], f"dataset:{dataset}/logs/fit")]
+    choose_from_page_menu(page, "关闭 Tensorboard…")
+    page.get_by_role("dialog").get_by_role("button", name="关闭 Tensorboard").click()
+    expect(link).to_have_count(0)
+    assert boards_of(person, "job") == []
+
+
+def choose_from_page_menu(page: Page, item: str) -> None:
+    """In the menu of a page."""
+    page.get_by_test_id("menu").click()
+    page.get_by_role("menuitem", name=item).click()
 
 
 def test_notebooks_are_stopped_started_and_deleted_in_the_list(hub_driver: HubPageDriver) -> None:
