@@ -360,6 +360,27 @@ def test_the_tensorboard_has_one_link(typed: Typed, session: Session) -> None:
     assert (code, out, status) == (0, f"{board.session.url}/tb/{board.id}/\n", "Running")
 
 
+def test_b15_the_tensorboard_of_a_finished_job_is_changed_and_deleted(typed: Typed, session: Session) -> None:
+    """The same link over another folder; the logs are kept."""
+    job = TrainingJob.create("true", session=session, wait=True)
+    code, out, _ = typed("tensorboard", job.id, "--log-dir", "storage:jobs")
+    board = job.info()["tensorboard"]
+
+    off = typed("tensorboard", job.id, "--off")
+
+    assert (code, out, board["sources"][0]["text"]) == (0, f"{board['app_uri']}\n", "storage:jobs")
+    assert off == (0, "", f"{job.id} has no TensorBoard; its logs are kept\n")
+    assert job.info()["tensorboard"] is None
+
+
+def test_off_goes_with_nothing_else(typed: Typed) -> None:
+    """It shows nothing."""
+    code, out, err = typed("tensorboard", "fit", "--off", "--browse")
+
+    assert (code, out) == (2, "")
+    assert "--off deletes the TensorBoard" in err
+
+
 def test_jobs_are_listed(typed: Typed, session: Session) -> None:
     """Newest first; as JSON everything."""
     jobs = [TrainingJob.create(["echo", str(number)], session=session, wait=True) for number in range(2)]

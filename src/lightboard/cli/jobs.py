@@ -456,11 +456,25 @@ def delete(which: Several, yes: Sure = False, url: Url = None, project: ProjectN
 
 @app.command()
 def tensorboard(
-    which: Which, browse: Browse = False, url: Url = None, project: ProjectName = None, as_json: AsJson = False
+    which: Which,
+    log_dir: Annotated[
+        str, typer.Option(metavar="SOURCE", help="show this folder instead, for example dataset:mnist/logs")
+    ] = "",
+    off: Annotated[bool, typer.Option("--off", help="delete its TensorBoard; the logs are kept")] = False,
+    browse: Browse = False,
+    url: Url = None,
+    project: ProjectName = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Print the link of the TensorBoard of a job, which is created or started if needed."""
+    """Print the link of the TensorBoard of a job, which is created or started if needed, also after its end."""
+    if off and (log_dir or browse or as_json):
+        raise UsageError("--off deletes the TensorBoard", hint="use it without --log-dir, --browse and --json")
     for job in each_of([which], url, project):
-        board = job.tensorboard(wait=False).wait(say=say)
+        if off:
+            job.delete_tensorboard()
+            say(f"{which} has no TensorBoard; its logs are kept")
+            return
+        board = job.tensorboard(wait=False, log_dir=log_dir).wait(say=say)
         report(board, as_json)
         if browse:
             board.open()

@@ -8,7 +8,7 @@ from lightboard.schema.job_metrics import JobMetricSummary, MetricCount
 from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
 from lightboard.schema.page import Page, PageRequest, Short
 from lightboard.schema.source_code import DIGEST_PATTERN, SourceCodeResponse
-from lightboard.schema.tensorboards import Labels, Span, Tags
+from lightboard.schema.tensorboards import Labels, Span, Tags, TensorboardResponse
 
 JobKindWord = Literal["job", "notebook"]
 JobStatusWord = Literal[
@@ -71,7 +71,8 @@ class CreateJob(HubRequestModel):
     was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
     variables for TensorBoard logs point to, written as an input; it must be in the storage of the project, and is
     created there. "" is a folder of the outputs. `volumes` are folders at paths that the command knows; one that can be
-    written to is in the storage of the project, and is created if it is missing.
+    written to is in the storage of the project, and is created if it is missing. With `tensorboard`, it has a
+    TensorBoard of these logs from the beginning; if that cannot be created, nothing is.
     """
 
     command: Annotated[list[Argument], Field(min_length=1, max_length=1000)]
@@ -95,8 +96,20 @@ class CreateJob(HubRequestModel):
     source_code: Annotated[str, Field(pattern=DIGEST_PATTERN)] = ""
     log_dir: LogDir = ""
     volumes: Annotated[list[NewVolume], Field(max_length=50)] = Field(default_factory=list)
+    tensorboard: bool = False
     labels: Labels = Field(default_factory=dict)
     tags: Tags = Field(default_factory=list)
+
+
+class ChangeJob(HubRequestModel):
+    """Whether a job or notebook has a TensorBoard, also after its end.
+
+    `log_dir` is what the TensorBoard shows, written as an input; "" is what it shows already, or if it is new, the
+    folder where the job writes its logs.
+    """
+
+    tensorboard: bool
+    log_dir: LogDir = ""
 
 
 class JobTransitionResponse(ResponseModel):
@@ -189,9 +202,10 @@ class JobResponse(ResponseModel):
 
 
 class JobDetail(JobResponse):
-    """A job with its history, oldest first."""
+    """A job with its history, oldest first, and its TensorBoard: null if it has none that the account sees."""
 
     transitions: list[JobTransitionResponse]
+    tensorboard: TensorboardResponse | None
 
 
 class JobPage(Page[JobResponse]):

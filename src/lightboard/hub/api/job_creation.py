@@ -1,5 +1,6 @@
 """Creation of jobs of every kind: whether this hub can run one, and the response that is stored for repeats."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from sqlalchemy.orm import Session
@@ -21,15 +22,24 @@ PATH = "/api/v1/jobs"
 
 
 def respond_with_new(
-    context: RequestContext, jobs: Jobs, body: CreateJob | CreateNotebook | RunAgain, new: Job
+    context: RequestContext,
+    jobs: Jobs,
+    body: CreateJob | CreateNotebook | RunAgain,
+    new: Job,
+    also: Callable[[Session, Job], object] | None = None,
 ) -> Response:
-    """Creates a job and returns it. With an Idempotency-Key, a repeated request creates nothing."""
+    """Creates a job and returns it. With an Idempotency-Key, a repeated request creates nothing.
+
+    `also` is done in the same transaction: if it raises, there is no job either.
+    """
     check_volumes(jobs, new)
     check_possible(context, jobs, new)
     created = []
 
     def run(session: Session) -> StorableResponse:
         job = job_access.create(session, context.principal, new, context.at)
+        if also is not None:
+            also(session, job)
         created.append(job)
         result = without_values(detail_of(session, context, job))
         return StorableResponse(result, 201, version=job.version, location=context.url(f"{PATH}/{job.id}"))

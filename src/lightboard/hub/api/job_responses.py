@@ -5,16 +5,19 @@ from dataclasses import replace
 
 from sqlalchemy.orm import Session
 
+from lightboard.hub.api import tensorboard_responses
 from lightboard.hub.api.request_context import RequestContext
-from lightboard.hub.db import accounts, datasets, job_access, jobs, projects, source_code
+from lightboard.hub.db import accounts, datasets, job_access, jobs, projects, source_code, tensorboards
 from lightboard.hub.db.records import field_names
 from lightboard.hub.path_mapping import enforcement_of
 from lightboard.hub.resources.jobs import Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.source_code import SourceCode
 from lightboard.hub.resources.sources import Source, source_of
+from lightboard.hub.resources.tensorboards import Origin
 from lightboard.schema.jobs import JobDetail, JobResponse, JobTransitionResponse, JobVolume
 from lightboard.schema.source_code import SourceCodeResponse
+from lightboard.schema.tensorboards import TensorboardResponse
 
 PHASES = {
     JobStatus.QUEUED: "CREATED",
@@ -141,9 +144,16 @@ def to_response(session: Session, context: RequestContext, job: Job) -> JobRespo
 
 
 def detail_of(session: Session, context: RequestContext, job: Job) -> JobDetail:
-    """One job with its history."""
+    """One job with its history and its TensorBoard."""
     steps = transitions_of(session, jobs.history(session, job.id))
-    return JobDetail(**to_response(session, context, job).model_dump(), transitions=steps)
+    told = to_response(session, context, job).model_dump()
+    return JobDetail(**told, transitions=steps, tensorboard=tensorboard_of(session, context, job))
+
+
+def tensorboard_of(session: Session, context: RequestContext, job: Job) -> TensorboardResponse | None:
+    """The TensorBoard of a job, None if it has none that the account sees."""
+    found = tensorboards.of_origin(session, context.principal, job.project, Origin(job.kind.value), job.id)
+    return tensorboard_responses.to_response(session, context, found[0]) if found else None
 
 
 def transitions_of(session: Session, history: Sequence[JobTransition]) -> list[JobTransitionResponse]:

@@ -28,22 +28,29 @@ export interface Accounts {
   items: AccountResponse[];
 }
 
+/**
+ * The TensorBoard of a job or notebook: `log_path` is a folder in one of the volumes, which are datasets.
+ *
+ * Without volumes and path it shows the folder where the job writes its logs by itself.
+ */
+export interface AnalysisConfig {
+  enabled?: boolean;
+  kubeVolumes?: KubeVolume[];
+  logPath?: string;
+  type?: "TYPE_UNSPECIFIED" | "TENSORBOARD";
+}
+
 /** A page of TensorBoards. */
 export interface AnalysisPage {
   items: AnalysisResponse[];
-  page: AnalysisPlace;
+  page: DcePage;
 }
 
-/** The page number, its size, and the total number of items. */
-export interface AnalysisPlace {
-  page: number;
-  pageSize: number;
-  total: number;
-}
-
-/** A TensorBoard. `creationTimestamp` is in RFC 3339 format, in UTC. */
+/** A TensorBoard. `creation_timestamp` is in RFC 3339 format, in UTC. */
 export interface AnalysisResponse {
   creationTimestamp: string;
+  kubeVolumes: KubeVolume[];
+  logPath: string;
   name: string;
   owner: string;
   status: AnalysisStatus;
@@ -146,6 +153,17 @@ export interface ChangeDataset {
   uri?: string | null;
 }
 
+/**
+ * Whether a job or notebook has a TensorBoard, also after its end.
+ *
+ * `log_dir` is what the TensorBoard shows, written as an input; "" is what it shows already, or if it is new, the
+ * folder where the job writes its logs.
+ */
+export interface ChangeJob {
+  log_dir?: string;
+  tensorboard: boolean;
+}
+
 /** Changes of the authenticated account. Null means no change. A new password requires the old one. */
 export interface ChangeMe {
   display_name?: string | null;
@@ -212,6 +230,29 @@ export interface CreateDataset {
   uri: string;
 }
 
+/** A new job. */
+export interface CreateDceJob {
+  analysis?: AnalysisConfig;
+  baseConfig: JobBaseConfig;
+  description?: string;
+  name: string;
+  roleConfig?: Record<string, JobRole>;
+  trainingConfig?: TrainingConfig;
+  trainingMode?: "TRAINING_MODE_UNSPECIFIED" | "SINGLE" | "DISTRIBUTED";
+  type?: "JOB_TYPE_UNSPECIFIED" | "PYTORCH" | "TENSORFLOW" | "PADDLE" | "MPI" | "MXNET";
+}
+
+/** A new notebook, which is a JupyterLab. `queue_name` means nothing here. */
+export interface CreateDceNotebook {
+  analysis?: AnalysisConfig;
+  config?: NotebookConfig;
+  description?: string;
+  name: string;
+  priorityClass?: "" | "baize-high-priority" | "baize-medium-priority" | "baize-low-priority";
+  queueName?: string;
+  type?: "TYPE_UNSPECIFIED" | "JUPYTER";
+}
+
 /**
  * A new job. `command` is a program and its arguments, without a shell.
  *
@@ -226,7 +267,8 @@ export interface CreateDataset {
  * was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
  * variables for TensorBoard logs point to, written as an input; it must be in the storage of the project, and is
  * created there. "" is a folder of the outputs. `volumes` are folders at paths that the command knows; one that can be
- * written to is in the storage of the project, and is created if it is missing.
+ * written to is in the storage of the project, and is created if it is missing. With `tensorboard`, it has a
+ * TensorBoard of these logs from the beginning; if that cannot be created, nothing is.
  */
 export interface CreateJob {
   command: string[];
@@ -249,6 +291,7 @@ export interface CreateJob {
   replicas?: number;
   source_code?: string;
   tags?: string[];
+  tensorboard?: boolean;
   volumes?: NewVolume[];
 }
 
@@ -274,6 +317,7 @@ export interface CreateNotebook {
   project?: string;
   queue_timeout_secs?: number;
   tags?: string[];
+  tensorboard?: boolean;
 }
 
 /** A new project. If `name` is "", it is derived from the display name. */
@@ -366,6 +410,80 @@ export interface Datasets {
   items: DatasetResponse[];
 }
 
+/** Whether the TensorBoard of a job or notebook is deleted with it; logs are kept. */
+export interface DceDelete {
+  deleteAnalysis?: boolean;
+  type?: "JOB_TYPE_UNSPECIFIED" | "PYTORCH" | "TENSORFLOW" | "PADDLE" | "MPI" | "MXNET";
+}
+
+/** A job. `running_duration` is that of its last attempt. */
+export interface DceJob {
+  analysis: AnalysisConfig;
+  baseConfig: JobBaseConfig;
+  cluster: string;
+  creationTimestamp: string;
+  description: string;
+  name: string;
+  namespace: string;
+  phase: string;
+  roleConfig: Record<string, JobRole>;
+  runningDuration: number;
+  trainingConfig: TrainingConfig;
+  trainingMode: string;
+  type: string;
+}
+
+/** What is done to a job. */
+export interface DceJobAction {
+  action: "RESTART";
+  type?: "JOB_TYPE_UNSPECIFIED" | "PYTORCH" | "TENSORFLOW" | "PADDLE" | "MPI" | "MXNET";
+}
+
+/** A page of jobs. */
+export interface DceJobPage {
+  items: DceJob[];
+  page: DcePage;
+}
+
+/** A notebook. */
+export interface DceNotebook {
+  analysis: AnalysisConfig;
+  cluster: string;
+  config: NotebookConfig;
+  creationTimestamp: string;
+  description: string;
+  name: string;
+  namespace: string;
+  priorityClass: "" | "baize-high-priority" | "baize-medium-priority" | "baize-low-priority";
+  status: DceNotebookStatus;
+  type: string;
+}
+
+/** What is done to a notebook. */
+export interface DceNotebookAction {
+  action: "START" | "STOP";
+}
+
+/** A page of notebooks. */
+export interface DceNotebookPage {
+  items: DceNotebook[];
+  page: DcePage;
+}
+
+/** `phase` is PENDING, RUNNING, STOPPED, FAILED, or "" while it is being deleted. */
+export interface DceNotebookStatus {
+  accessUrl: string;
+  message: string;
+  phase: string;
+}
+
+/** The page number, its size, and the total number of items. */
+export interface DcePage {
+  page: number;
+  pageSize: number;
+  total: number;
+}
+
 /** The login options of the hub. `setup` is true while there is no account yet. */
 export interface Entry {
   oidc: string;
@@ -453,6 +571,11 @@ export interface HubErrorResponse {
   error: HubError;
 }
 
+/** Where the image comes from. */
+export interface ImageConfig {
+  input?: InputImage;
+}
+
 /** An image with its packages, by name; none until it is built. */
 export interface ImageDetail {
   built_at: number | null;
@@ -508,6 +631,11 @@ export interface Images {
   items: string[];
 }
 
+/** An image by its name. */
+export interface InputImage {
+  name?: string;
+}
+
 /**
  * An input or volume of an attempt. `dataset` is null for other sources.
  *
@@ -544,7 +672,17 @@ export interface Invite {
   role: "owner" | "admin" | "editor" | "viewer";
 }
 
-/** A job with its history, oldest first. */
+/** What a job runs. */
+export interface JobBaseConfig {
+  args?: string[];
+  command?: string[];
+  image?: string;
+  imageConfig?: ImageConfig;
+  labels?: Record<string, string>;
+  podConfig?: PodConfig;
+}
+
+/** A job with its history, oldest first, and its TensorBoard: null if it has none that the account sees. */
 export interface JobDetail {
   attempt: number;
   command: string[];
@@ -600,6 +738,7 @@ export interface JobDetail {
   status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
   status_since: number;
   tags: string[];
+  tensorboard: TensorboardResponse | null;
   tensorboard_uri: string;
   transitions: JobTransitionResponse[];
   updated_at: number;
@@ -798,6 +937,11 @@ export interface JobResponse {
   volumes: JobVolume[];
 }
 
+/** A role, such as `worker`. */
+export interface JobRole {
+  replicas?: number;
+}
+
 /** A TensorBoard that shows runs of a job, whose names begin with `run_prefix` ("" for any). */
 export interface JobTensorboard {
   app_uri: string;
@@ -835,6 +979,26 @@ export interface JobVolume {
   read_only: boolean;
   source: string;
   target: string;
+}
+
+/** An environment variable. In responses, values are "" for everybody but the owner. */
+export interface KubeEnv {
+  name: string;
+  value?: string;
+}
+
+/** The labels of a notebook. */
+export interface KubeMetadata {
+  labels?: Record<string, string>;
+}
+
+/** A volume. Only a `DATASET` has a meaning here: `name` is that of a dataset of the hub. */
+export interface KubeVolume {
+  dataDirection?: "DATA_DIRECTION_UNSPECIFIED" | "INPUT" | "OUTPUT";
+  mountPath?: string;
+  name?: string;
+  readOnly?: boolean;
+  type?: "VOLUME_TYPE_UNSPECIFIED" | "PERSISTENT_VOLUME_CLAIM" | "DATASET" | "DATASET_RUNTIME_ENV" | "MODEL";
 }
 
 /** The last lines of the server log about a board, oldest first. */
@@ -905,6 +1069,16 @@ export interface NewVolume {
   target: string;
 }
 
+/** What a notebook runs with. */
+export interface NotebookConfig {
+  image?: string;
+  imageConfig?: ImageConfig;
+  kubeEnvs?: KubeEnv[];
+  kubeMetadata?: KubeMetadata;
+  kubeVolumes?: KubeVolume[];
+  resources?: Resources;
+}
+
 /** An installed Python package. */
 export interface PackageResponse {
   name: string;
@@ -921,6 +1095,15 @@ export interface PermissionResponse {
 /** All permissions. */
 export interface Permissions {
   items: PermissionResponse[];
+}
+
+/** What each replica runs with. `queue` means nothing here. */
+export interface PodConfig {
+  kubeEnvs?: KubeEnv[];
+  kubeVolumes?: KubeVolume[];
+  priorityClass?: "" | "baize-high-priority" | "baize-medium-priority" | "baize-low-priority";
+  queue?: string;
+  resources?: Resources;
 }
 
 /** What each replica of a job gets. `memory_bytes` is null for no limit. */
@@ -979,6 +1162,12 @@ export interface ReplicaUsage {
   memory_bytes: number;
   processes: number;
   rank: number;
+}
+
+/** What each replica gets, as Kubernetes writes it: `cpu`, `memory`, and what ends in `gpu`. */
+export interface Resources {
+  limits?: Record<string, string>;
+  requests?: Record<string, string>;
 }
 
 /** Local folders below which logs may be. */
@@ -1241,6 +1430,13 @@ export interface TopResponse {
   process_boards: number | null;
   process_memory_bytes: number | null;
   progress: ProgressResponse;
+}
+
+/** When a job is run again, and for how long an attempt may run; 0 is no limit. */
+export interface TrainingConfig {
+  maxRetries?: number;
+  maxTrainingDuration?: string;
+  restartPolicy?: "RESTART_POLICY_UNSPECIFIED" | "RESTART_POLICY_NEVER" | "RESTART_POLICY_ON_FAILURE";
 }
 
 /**
