@@ -8,7 +8,7 @@ from lightboard.hub.presets import parse_presets
 from lightboard.schema.analysis import AnalysisConfig
 from lightboard.schema.dce import KubeVolume
 from lightboard.schema.dce_jobs import CreateDceJob, CreateDceNotebook, Resources
-from lightboard.schema.jobs import CreateJob
+from lightboard.schema.jobs import CreateJob, NewVolume
 from lightboard.schema.notebooks import CreateNotebook
 
 PRESETS = parse_presets(["small=cpu:2,memory:4G", "gpu=cpu:4,memory:16G,gpu:1"])
@@ -86,7 +86,7 @@ def test_resources_that_no_preset_has_are_refused(limits: dict[str, str], preset
 
 
 def test_a_job_is_asked_for_in_dces_terms() -> None:
-    """Volumes are inputs, roles replicas, classes priorities."""
+    """Volumes with a path are volumes, others inputs, roles replicas, classes priorities."""
     body = CreateDceJob.model_validate(
         {
             "name": "fit",
@@ -99,7 +99,11 @@ def test_a_job_is_asked_for_in_dces_terms() -> None:
                 "labels": {"team": "vision"},
                 "podConfig": {
                     "kubeEnvs": [{"name": "SEED", "value": "7"}],
-                    "kubeVolumes": [{"type": "DATASET", "name": "mnist", "mountPath": "/mnist"}],
+                    "kubeVolumes": [
+                        {"type": "DATASET", "name": "mnist"},
+                        {"type": "DATASET", "name": "data", "mountPath": "/data", "readOnly": True},
+                        {"type": "DATASET", "name": "out", "mountPath": "/out", "dataDirection": "OUTPUT"},
+                    ],
                     "priorityClass": "baize-high-priority",
                 },
             },
@@ -117,6 +121,10 @@ def test_a_job_is_asked_for_in_dces_terms() -> None:
         environment={"SEED": "7"},
         image="torch",
         inputs={"mnist": "dataset:mnist"},
+        volumes=[
+            NewVolume(source="dataset:data", target="/data", read_only=True),
+            NewVolume(source="dataset:out", target="/out", read_only=False),
+        ],
         replicas=3,
         priority=7,
         max_retries=2,

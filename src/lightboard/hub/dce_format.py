@@ -28,7 +28,7 @@ from lightboard.schema.dce_jobs import (
     Resources,
     TrainingConfig,
 )
-from lightboard.schema.jobs import CreateJob
+from lightboard.schema.jobs import CreateJob, JobVolume
 from lightboard.schema.notebooks import CreateNotebook
 
 PRIORITIES: dict[PriorityClass, int] = {
@@ -40,6 +40,7 @@ PRIORITIES: dict[PriorityClass, int] = {
 TYPE = "baize.io/type"
 """The label with the type of a job, which changes nothing here."""
 WORKER = "worker"
+DATASET = "dataset:"
 DATASETS = ("DATASET", "VOLUME_TYPE_UNSPECIFIED")
 NOTEBOOK_PHASES = {
     JobStatus.QUEUED: "PENDING",
@@ -76,7 +77,8 @@ def job_request(body: CreateDceJob, project: str, presets: Presets) -> CreateJob
         display_name=body.description,
         environment=environment_of(pod.kube_envs),
         image=base.image_config.input.name or base.image,
-        inputs=inputs_of(pod.kube_volumes),
+        inputs=inputs_of(volume for volume in pod.kube_volumes if not volume.mount_path),
+        volumes=mounts_of(volume for volume in pod.kube_volumes if volume.mount_path),
         replicas=sum(role.replicas for role in body.role_config.values()) or 1,
         priority=PRIORITIES[pod.priority_class],
         max_retries=retries,
@@ -127,7 +129,22 @@ def environment_of(variables: Iterable[KubeEnv]) -> dict[str, str]:
 
 def inputs_of(volumes: Iterable[KubeVolume]) -> dict[str, str]:
     """Datasets as inputs of the same names. Raises Invalid for other volumes."""
-    return {volume.name: f"dataset:{dataset_of(volume)}" for volume in volumes}
+    return {volume.name: f"{DATASET}{dataset_of(volume)}" for volume in volumes}
+
+
+def mounts_of(volumes: Iterable[KubeVolume]) -> list[dict[str, str | bool | None]]:
+    """Datasets at the paths where DCE mounts them. Raises Invalid for other volumes."""
+    return [
+        {"source": f"{DATASET}{dataset_of(volume)}", "target": volume.mount_path, "read_only": is_read_only(volume)}
+        for volume in volumes
+    ]
+
+
+def is_read_only(volume: KubeVolume) -> bool | None:
+    """Whether a volume can only be read, None if it does not say."""
+    if volume.read_only or volume.data_direction == "INPUT":
+        return True
+    return False if volume.data_direction == "OUTPUT" else None
 
 
 def dataset_of(volume: KubeVolume) -> str:
@@ -213,8 +230,8 @@ def place_of(source: Source, names: Mapping[str, str]) -> tuple[list[KubeVolume]
     return [KubeVolume(type="DATASET", name=names.get(source.ref, source.ref))], source.path
 
 
-def base_config_of(job: Job, inputs: Mapping[str, str], environment: Mapping[str, str | None]) -> JobBaseConfig:
-    """What a job runs. `inputs` have the names of datasets; values that are not shown are None."""
+def base_config_of(job: Job, volumes: list[KubeVolume], environment: Mapping[str, str | None]) -> JobBaseConfig:
+    """What a job runs. Values that are not shown are None."""
     return JobBaseConfig(
         command=list(job.command),
         image=job.image,
@@ -222,20 +239,20 @@ def base_config_of(job: Job, inputs: Mapping[str, str], environment: Mapping[str
         labels={name: value for name, value in job.labels.items() if name != TYPE},
         pod_config=PodConfig(
             kube_envs=variables_of(environment),
-            kube_volumes=volumes_of(inputs),
+            kube_volumes=volumes,
             priority_class=priority_class_of(job.priority),
             resources=resources_of(job),
         ),
     )
 
 
-def notebook_config_of(job: Job, inputs: Mapping[str, str], environment: Mapping[str, str | None]) -> NotebookConfig:
+def notebook_config_of(job: Job, volumes: list[KubeVolume], environment: Mapping[str, str | None]) -> NotebookConfig:
     """What a notebook runs with, as `base_config_of`."""
     return NotebookConfig(
         image=job.image,
         image_config=ImageConfig(input=InputImage(name=job.image)),
         kube_envs=variables_of(environment),
-        kube_volumes=volumes_of(inputs),
+        kube_volumes=volumes,
         kube_metadata=KubeMetadata(labels=job.labels),
         resources=resources_of(job),
     )
@@ -246,12 +263,20 @@ def variables_of(environment: Mapping[str, str | None]) -> list[KubeEnv]:
     return [KubeEnv(name=name, value=value or "") for name, value in environment.items()]
 
 
-def volumes_of(inputs: Mapping[str, str]) -> list[KubeVolume]:
-    """Those inputs that are datasets."""
+def kube_volumes_of(inputs: Iterable[str], volumes: Iterable[JobVolume]) -> list[KubeVolume]:
+    """Those inputs and volumes that are datasets. They are given by the names of these."""
+    places = [(source, "", True) for source in inputs]
+    places += [(volume.source, volume.target, volume.read_only) for volume in volumes]
     return [
-        KubeVolume(type="DATASET", name=source.partition(":")[2], read_only=True, data_direction="INPUT")
-        for source in inputs.values()
-        if source.startswith("dataset:")
+        KubeVolume(
+            type="DATASET",
+            name=source.removeprefix(DATASET),
+            mount_path=target,
+            read_only=read_only,
+            data_direction="INPUT" if read_only else "OUTPUT",
+        )
+        for source, target, read_only in places
+        if source.startswith(DATASET)
     ]
 
 

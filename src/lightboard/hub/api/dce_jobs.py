@@ -16,8 +16,8 @@ from starlette.responses import Response
 from lightboard.errors import NotFound
 from lightboard.hub import dce_format, job_lifecycle
 from lightboard.hub.api import jobs as job_routes
-from lightboard.hub.api.job_creation import check_possible
-from lightboard.hub.api.job_responses import PHASES, environment_of, inputs_of, sources_of
+from lightboard.hub.api.job_creation import check_possible, check_volumes
+from lightboard.hub.api.job_responses import PHASES, environment_of, inputs_of, sources_of, volumes_of
 from lightboard.hub.api.job_tensorboards import disable, enable
 from lightboard.hub.api.notebooks import new_notebook
 from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response
@@ -27,7 +27,7 @@ from lightboard.hub.db import datasets, job_access, tensorboards
 from lightboard.hub.resources.jobs import Job, JobKind
 from lightboard.hub.resources.tensorboards import Origin, Tensorboard
 from lightboard.schema.analysis import AnalysisConfig
-from lightboard.schema.dce import DcePage, DcePageRequest
+from lightboard.schema.dce import DcePage, DcePageRequest, KubeVolume
 from lightboard.schema.dce_jobs import (
     CreateDceJob,
     CreateDceNotebook,
@@ -190,6 +190,7 @@ def respond_with_new(
     analysis: AnalysisConfig,
 ) -> Response:
     """Creates a job or notebook and returns it. If its TensorBoard cannot be created, nothing is."""
+    check_volumes(jobs, new)
     check_possible(context, jobs, new)
     with context.write() as session:
         job = job_access.create(session, context.principal, new, context.at)
@@ -264,14 +265,16 @@ def told(session: Session, context: RequestContext, place: Place, some: Sequence
             context,
             place,
             job,
-            inputs_of(job, names),
+            dce_format.kube_volumes_of(inputs_of(job, names).values(), volumes_of(job, names)),
             dce_format.analysis_of(boards[job.id].sources if job.id in boards else (), names),
         )
         for job in some
     ]
 
 
-def job_of(context: RequestContext, place: Place, job: Job, inputs: dict[str, str], analysis: AnalysisConfig) -> DceJob:
+def job_of(
+    context: RequestContext, place: Place, job: Job, volumes: list[KubeVolume], analysis: AnalysisConfig
+) -> DceJob:
     """A job in DCE's format."""
     ended = job.ended_at or context.at
     return DceJob(
@@ -283,7 +286,7 @@ def job_of(context: RequestContext, place: Place, job: Job, inputs: dict[str, st
         phase=PHASES.get(job.status, ""),
         type=job.labels.get(dce_format.TYPE, "JOB_TYPE_UNSPECIFIED"),
         training_mode="DISTRIBUTED" if job.replicas > 1 else "SINGLE",
-        base_config=dce_format.base_config_of(job, inputs, environment_of(job, context)),
+        base_config=dce_format.base_config_of(job, volumes, environment_of(job, context)),
         role_config=dce_format.roles_of(job),
         training_config=dce_format.training_of(job),
         analysis=analysis,
@@ -292,7 +295,7 @@ def job_of(context: RequestContext, place: Place, job: Job, inputs: dict[str, st
 
 
 def notebook_of(
-    context: RequestContext, place: Place, job: Job, inputs: dict[str, str], analysis: AnalysisConfig
+    context: RequestContext, place: Place, job: Job, volumes: list[KubeVolume], analysis: AnalysisConfig
 ) -> DceNotebook:
     """A notebook in DCE's format."""
     status = DceNotebookStatus(
@@ -308,7 +311,7 @@ def notebook_of(
         description=job.display_name,
         type="JUPYTER",
         priority_class=dce_format.priority_class_of(job.priority),
-        config=dce_format.notebook_config_of(job, inputs, environment_of(job, context)),
+        config=dce_format.notebook_config_of(job, volumes, environment_of(job, context)),
         status=status,
         analysis=analysis,
     )
