@@ -1,0 +1,148 @@
+/** A shell in a running job, and below it how it is: in a file of its own with xterm.js, which few pages need. */
+
+import "@xterm/xterm/css/xterm.css";
+import { type FocusEvent, useEffect, useRef, useState } from "react";
+import { storeChoice, storedChoice } from "../../../base/storage";
+import { Button } from "../../../widgets/button";
+import { type Say, useWords } from "../../../words/words";
+import { jobKey } from "../../state/jobs";
+import { queries } from "../../state/queries";
+import style from "./terminal.module.css";
+import type { TerminalEnd } from "./terminal-end";
+import { LEAVE_KEYS } from "./terminal-keys";
+import { nameParts, TerminalScreen } from "./terminal-screen";
+
+interface TerminalViewProps {
+  job: string;
+  rank: number;
+  /** Whether another shell can be opened once this one has ended. */
+  running: boolean;
+  onReconnect(): void;
+}
+
+export default function TerminalView({ job, rank, running, onReconnect }: TerminalViewProps) {
+  const say = useWords();
+  const [maximized, setMaximized] = useState(false);
+  const [forScreenReader, setForScreenReader] = useScreenReaderChoice();
+  const box = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const leave = () => bar.current?.querySelector("button")?.focus();
+  const { state, screen } = useScreen(box, { job, rank, forScreenReader, onLeave: leave });
+  useEffect(() => {
+    if (screen) screen.forScreenReader = forScreenReader;
+  }, [screen, forScreenReader]);
+  const ended = typeof state === "object";
+  useEffect(() => {
+    if (ended && box.current?.contains(document.activeElement)) leave();
+  });
+  const shrinkUnlessInside = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    if (relatedTarget && !currentTarget.contains(relatedTarget)) setMaximized(false);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is not a part of a form
+    <div
+      className={maximized ? `${style.terminal} ${style.maximized}` : style.terminal}
+      role="group"
+      aria-label={say("hub.job.part.terminal")}
+      data-testid="terminal"
+      data-state={ended ? state.kind : state}
+      onBlur={shrinkUnlessInside}
+    >
+      <div className={style.frame}>
+        <div ref={box} className={style.box} lang="en" />
+      </div>
+      <div ref={bar} className={style.bar}>
+        <p className={style.state} role="status" data-testid="terminal-state">
+          {ended ? endText(say, state) : say(`hub.terminal.${state}`)}
+        </p>
+        {!ended && <p className={style.keys}>{say("hub.terminal.leave", { keys: LEAVE_KEYS })}</p>}
+        <span className={style.tools}>
+          {ended && running && (
+            <Button icon="reload" data-testid="reconnect" onClick={onReconnect}>
+              {say("hub.terminal.reconnect")}
+            </Button>
+          )}
+          <Button
+            aria-pressed={forScreenReader}
+            title={say("hub.terminal.screenReaderWhat")}
+            data-testid="screen-reader"
+            onClick={() => setForScreenReader(!forScreenReader)}
+          >
+            {say("hub.terminal.screenReader")}
+          </Button>
+          <Button
+            icon="full"
+            label={say("hub.terminal.maximize")}
+            aria-pressed={maximized}
+            data-testid="maximize"
+            onClick={() => {
+              setMaximized(!maximized);
+              screen?.focus();
+            }}
+          />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function endText(say: Say, end: TerminalEnd): string {
+  if (end.kind === "exited") return say("hub.terminal.exited", { code: end.code });
+  if (end.kind === "killed") return say("hub.terminal.killed", { signal: end.signal });
+  if (end.kind === "refused") return say("hub.terminal.refused", { why: end.why });
+  return say(`hub.terminal.${end.kind}`);
+}
+
+const CHOICE = "lightboard:terminal-for-screen-reader";
+
+function useScreenReaderChoice(): [boolean, (on: boolean) => void] {
+  const [on, setOn] = useState(() => storedChoice(CHOICE, ["on"]) !== null);
+  const choose = (next: boolean) => {
+    storeChoice(CHOICE, next ? "on" : null);
+    setOn(next);
+  };
+  return [on, choose];
+}
+
+type State = "connecting" | "connected" | TerminalEnd;
+
+interface ScreenOptions {
+  job: string;
+  rank: number;
+  forScreenReader: boolean;
+  onLeave(): void;
+}
+
+/** A terminal in `box` from the first render to the last, however the options change meanwhile. */
+function useScreen(box: { current: HTMLDivElement | null }, options: ScreenOptions) {
+  const say = useWords();
+  const [state, setState] = useState<State>("connecting");
+  const [screen, setScreen] = useState<TerminalScreen | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one shell for each
+  useEffect(() => {
+    let open: TerminalScreen | null = null;
+    let gone = false;
+    nameParts(say("hub.terminal.input"), say("hub.terminal.tooMuchOutput"));
+    const start = () => {
+      if (gone) return;
+      open = new TerminalScreen(box.current!, {
+        ...options,
+        onOpened: () => setState("connected"),
+        onEnded: (end) => {
+          setState(end);
+          // The page then says what has changed: the job, or the login.
+          void queries.invalidateQueries({ queryKey: jobKey(options.job) });
+        },
+      });
+      open.focus();
+      setScreen(open);
+    };
+    // Without the font, the fallback is shown.
+    document.fonts.load(`1em ${getComputedStyle(box.current!).fontFamily}`).then(start, start);
+    return () => {
+      gone = true;
+      open?.close();
+    };
+  }, []);
+  return { state, screen };
+}
