@@ -31,6 +31,8 @@ export class TerminalShell {
   private readonly listener: Listener;
   private size: TerminalSize;
   private status: CommandStatus | null = null;
+  /** What was typed before it was connected. */
+  private readonly early: Uint8Array<ArrayBuffer>[] = [];
   /** Bytes that are shown, which the hub does not know yet. */
   private untold = 0;
 
@@ -45,12 +47,16 @@ export class TerminalShell {
     this.socket.onclose = ({ code, reason }) => listener.ended(endOf(this.status, code, reason));
     this.socket.onopen = () => {
       this.send(sizeMessage(this.size));
+      for (const message of this.early) this.send(message);
       listener.opened();
     };
   }
 
   type(text: string): void {
-    for (const message of inputMessages(text)) this.send(message);
+    for (const message of inputMessages(text)) {
+      if (this.socket.readyState === WebSocket.CONNECTING) this.early.push(message);
+      else this.send(message);
+    }
   }
 
   typeBytes(text: string): void {

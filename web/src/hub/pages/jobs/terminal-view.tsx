@@ -1,7 +1,7 @@
 /** A shell in a running job, and below it how it is: in a file of its own with xterm.js, which few pages need. */
 
 import "@xterm/xterm/css/xterm.css";
-import { type FocusEvent, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { storeChoice, storedChoice } from "../../../base/storage";
 import { Button } from "../../../widgets/button";
 import { type Say, useWords } from "../../../words/words";
@@ -22,7 +22,8 @@ interface TerminalViewProps {
 
 export default function TerminalView({ job, rank, running, onReconnect }: TerminalViewProps) {
   const say = useWords();
-  const [maximized, setMaximized] = useState(false);
+  const whole = useRef<HTMLDivElement>(null);
+  const [maximized, setMaximized] = useMaximized(whole);
   const [forScreenReader, setForScreenReader] = useScreenReaderChoice();
   const box = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
@@ -35,9 +36,6 @@ export default function TerminalView({ job, rank, running, onReconnect }: Termin
   useEffect(() => {
     if (ended && box.current?.contains(document.activeElement)) leave();
   });
-  const shrinkUnlessInside = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
-    if (relatedTarget && !currentTarget.contains(relatedTarget)) setMaximized(false);
-  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is not a part of a form
     <div
@@ -46,7 +44,7 @@ export default function TerminalView({ job, rank, running, onReconnect }: Termin
       aria-label={say("hub.job.part.terminal")}
       data-testid="terminal"
       data-state={ended ? state.kind : state}
-      onBlur={shrinkUnlessInside}
+      ref={whole}
     >
       <div className={style.frame}>
         <div ref={box} className={style.box} lang="en" />
@@ -93,6 +91,20 @@ function endText(say: Say, end: TerminalEnd): string {
   return say(`hub.terminal.${end.kind}`);
 }
 
+/** Whether it covers the page: until the focus is on something that it would hide. */
+function useMaximized(whole: RefObject<HTMLDivElement | null>): [boolean, (on: boolean) => void] {
+  const [maximized, setMaximized] = useState(false);
+  useEffect(() => {
+    if (!maximized) return;
+    const shrink = ({ target }: FocusEvent) => {
+      if (!whole.current?.contains(target as Node)) setMaximized(false);
+    };
+    document.addEventListener("focusin", shrink);
+    return () => document.removeEventListener("focusin", shrink);
+  }, [maximized, whole]);
+  return [maximized, setMaximized];
+}
+
 const CHOICE = "lightboard:terminal-for-screen-reader";
 
 function useScreenReaderChoice(): [boolean, (on: boolean) => void] {
@@ -114,7 +126,7 @@ interface ScreenOptions {
 }
 
 /** A terminal in `box` from the first render to the last, however the options change meanwhile. */
-function useScreen(box: { current: HTMLDivElement | null }, options: ScreenOptions) {
+function useScreen(box: RefObject<HTMLDivElement | null>, options: ScreenOptions) {
   const say = useWords();
   const [state, setState] = useState<State>("connecting");
   const [screen, setScreen] = useState<TerminalScreen | null>(null);
