@@ -5,6 +5,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { storeChoice, storedChoice } from "../../../base/storage";
 import { Button } from "../../../widgets/button";
 import { type Say, useWords } from "../../../words/words";
+import { EmptyState } from "../../parts/page";
 import { jobKey } from "../../state/jobs";
 import { queries } from "../../state/queries";
 import style from "./terminal.module.css";
@@ -28,14 +29,28 @@ export default function TerminalView({ job, rank, running, onReconnect }: Termin
   const box = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const leave = () => bar.current?.querySelector("button")?.focus();
-  const { state, screen } = useScreen(box, { job, rank, forScreenReader, onLeave: leave });
+  const { state, screen, connected } = useScreen(box, { job, rank, forScreenReader, onLeave: leave });
   useEffect(() => {
     if (screen) screen.forScreenReader = forScreenReader;
   }, [screen, forScreenReader]);
   const ended = typeof state === "object";
   useEffect(() => {
-    if (ended && box.current?.contains(document.activeElement)) leave();
-  });
+    const focused = document.activeElement;
+    // Nothing can be typed any more.
+    if (ended && (focused === document.body || box.current?.contains(focused)))
+      whole.current?.querySelector("button")?.focus();
+  }, [ended]);
+  const reconnect = ended && running && (
+    <Button icon="reload" data-testid="reconnect" onClick={onReconnect}>
+      {say("hub.terminal.reconnect")}
+    </Button>
+  );
+  if (ended && !connected)
+    return (
+      <div ref={whole} role="status" data-testid="terminal" data-state={state.kind}>
+        <EmptyState title={endText(say, state)}>{reconnect}</EmptyState>
+      </div>
+    );
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is not a part of a form
     <div
@@ -55,11 +70,7 @@ export default function TerminalView({ job, rank, running, onReconnect }: Termin
         </p>
         {!ended && <p className={style.keys}>{say("hub.terminal.leave", { keys: LEAVE_KEYS })}</p>}
         <span className={style.tools}>
-          {ended && running && (
-            <Button icon="reload" data-testid="reconnect" onClick={onReconnect}>
-              {say("hub.terminal.reconnect")}
-            </Button>
-          )}
+          {reconnect}
           <Button
             aria-pressed={forScreenReader}
             title={say("hub.terminal.screenReaderWhat")}
@@ -125,10 +136,14 @@ interface ScreenOptions {
   onLeave(): void;
 }
 
-/** A terminal in `box` from the first render to the last, however the options change meanwhile. */
+/**
+ * A terminal in `box` from the first render to the last, however the options change meanwhile. `connected`: whether it
+ * has ever been.
+ */
 function useScreen(box: RefObject<HTMLDivElement | null>, options: ScreenOptions) {
   const say = useWords();
   const [state, setState] = useState<State>("connecting");
+  const [connected, setConnected] = useState(false);
   const [screen, setScreen] = useState<TerminalScreen | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: one shell for each
   useEffect(() => {
@@ -139,7 +154,10 @@ function useScreen(box: RefObject<HTMLDivElement | null>, options: ScreenOptions
       if (gone) return;
       open = new TerminalScreen(box.current!, {
         ...options,
-        onOpened: () => setState("connected"),
+        onOpened: () => {
+          setState("connected");
+          setConnected(true);
+        },
         onEnded: (end) => {
           setState(end);
           // The page then says what has changed: the job, or the login.
@@ -156,5 +174,5 @@ function useScreen(box: RefObject<HTMLDivElement | null>, options: ScreenOptions
       open?.close();
     };
   }, []);
-  return { state, screen };
+  return { state, screen, connected };
 }
