@@ -19,6 +19,7 @@ interface Options {
   rank: number;
   forScreenReader: boolean;
   onOpened(): void;
+  onWritten(): void;
   onEnded(end: TerminalEnd): void;
   /** The user has pressed the keys that leave it. */
   onLeave(): void;
@@ -71,12 +72,15 @@ export class TerminalScreen {
     this.terminal.dispose();
   }
 
-  private connected({ job, rank, onOpened, onEnded }: Options): TerminalShell {
+  private connected({ job, rank, onOpened, onWritten, onEnded }: Options): TerminalShell {
     const { terminal } = this;
     const size = { rows: terminal.rows, columns: terminal.cols };
     const shell = new TerminalShell(job, rank, size, {
       opened: onOpened,
-      written: (output, processed) => terminal.write(output, processed),
+      written: (output, processed) => {
+        terminal.write(output, processed);
+        onWritten();
+      },
       ended: (end) => {
         terminal.options.disableStdin = true;
         terminal.options.cursorInactiveStyle = "none";

@@ -29,7 +29,7 @@ export default function TerminalView({ job, rank, running, onReconnect }: Termin
   const box = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const leave = () => bar.current?.querySelector("button")?.focus();
-  const { state, screen, connected } = useScreen(box, { job, rank, forScreenReader, onLeave: leave });
+  const { state, screen, written } = useScreen(box, { job, rank, forScreenReader, onLeave: leave });
   useEffect(() => {
     if (screen) screen.forScreenReader = forScreenReader;
   }, [screen, forScreenReader]);
@@ -45,7 +45,7 @@ export default function TerminalView({ job, rank, running, onReconnect }: Termin
       {say("hub.terminal.reconnect")}
     </Button>
   );
-  if (ended && !connected)
+  if (ended && !written)
     return (
       <div ref={whole} role="status" data-testid="terminal" data-state={state.kind}>
         <EmptyState title={endText(say, state)}>{reconnect}</EmptyState>
@@ -137,13 +137,13 @@ interface ScreenOptions {
 }
 
 /**
- * A terminal in `box` from the first render to the last, however the options change meanwhile. `connected`: whether it
- * has ever been.
+ * A terminal in `box` from the first render to the last, however the options change meanwhile. `written`: whether there
+ * is something to read in it.
  */
 function useScreen(box: RefObject<HTMLDivElement | null>, options: ScreenOptions) {
   const say = useWords();
   const [state, setState] = useState<State>("connecting");
-  const [connected, setConnected] = useState(false);
+  const [written, setWritten] = useState(false);
   const [screen, setScreen] = useState<TerminalScreen | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: one shell for each
   useEffect(() => {
@@ -154,10 +154,8 @@ function useScreen(box: RefObject<HTMLDivElement | null>, options: ScreenOptions
       if (gone) return;
       open = new TerminalScreen(box.current!, {
         ...options,
-        onOpened: () => {
-          setState("connected");
-          setConnected(true);
-        },
+        onOpened: () => setState("connected"),
+        onWritten: () => setWritten(true),
         onEnded: (end) => {
           setState(end);
           // The page then says what has changed: the job, or the login.
@@ -174,5 +172,5 @@ function useScreen(box: RefObject<HTMLDivElement | null>, options: ScreenOptions
       open?.close();
     };
   }, []);
-  return { state, screen, connected };
+  return { state, screen, written };
 }
