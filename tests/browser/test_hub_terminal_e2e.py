@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from support.accessibility import find_violations_in_both_themes
 from support.hub_page_driver import HubPageDriver
-from support.settled_pages import press, settle
+from support.settled_pages import press, settle, type_text
 
 
 def rows_of(page: Page) -> Locator:
@@ -23,7 +23,7 @@ def expect_state(page: Page, state: str, text: str | re.Pattern[str]) -> None:
 
 def type_line(page: Page, line: str) -> None:
     """Type a line into what has the focus."""
-    page.keyboard.type(line)
+    type_text(page, line)
     press(page, "Enter")
 
 

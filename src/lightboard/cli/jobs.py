@@ -16,6 +16,7 @@ from lightboard.cli.job_options import (
     Preset,
     VariableFile,
     Variables,
+    VolumeTexts,
     WithTensorBoard,
     inputs_of,
 )
@@ -50,6 +51,7 @@ from lightboard.cli.variables import environment_of
 from lightboard.client.jobs import SUCCEEDED, Job, find_job, kind_of, list_jobs
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
+from lightboard.client.volumes import volume_of
 from lightboard.errors import HubUnreachable, LightboardError, UnexpectedStatusException, UsageError
 from lightboard.memory_sizes import memory_bytes, memory_text
 from lightboard.sizes import size_text
@@ -129,6 +131,12 @@ def hyperparameters_text(item: Any) -> str:
     return ", ".join(f"{key}={value}" for key, value in item["hyperparameters"].items()) or "-"
 
 
+def volume_text(volume: Any) -> str:
+    """A volume of a job, and how the job finds it."""
+    text = str(volume_of(volume))
+    return f"{text} ({volume['enforcement']})" if volume["enforcement"] else text
+
+
 def command_of(item: Any) -> str:
     """The beginning of the command of a job."""
     return shortened(shlex.join(item["command"]))
@@ -157,6 +165,7 @@ DETAILS: Columns = (
     ("hyperparameters", hyperparameters_text),
     ("image", lambda item: item["image"] or "-"),
     ("inputs", lambda item: ", ".join(f"{name}={source}" for name, source in item["inputs"].items()) or "-"),
+    ("volumes", lambda item: ", ".join(map(volume_text, item["volumes"])) or "-"),
     ("variables", lambda item: ", ".join(item["environment"]) or "-"),
     ("project", field("project_name")),
     ("owner", field("owner_name")),
@@ -171,6 +180,7 @@ DETAILS: Columns = (
     ("memory", lambda item: memory_text(item["memory_limit_bytes"])),
     ("GPUs", devices("gpus", "gpu_ids")),
     ("isolation", lambda item: item["isolation"] or "-"),
+    ("limits", lambda item: item["limits"] or "-"),
     ("priority", field("priority")),
     ("run time", limit("max_run_secs")),
     ("queue timeout", limit("queue_timeout_secs")),
@@ -204,6 +214,7 @@ def submit(
     image: Image = "",
     preset: Preset = "",
     input: InputTexts = None,
+    volume: VolumeTexts = None,
     replicas: Annotated[int, typer.Option(min=1, max=64, help="how many run at once")] = 1,
     memory: Annotated[str | None, typer.Option(help="limit of one replica, for example 512M or 4G")] = None,
     priority: Annotated[int, typer.Option(min=1, max=9, help="1 to 9; higher ones start first")] = 5,
@@ -234,6 +245,7 @@ def submit(
         "image": image,
         "preset": preset,
         "inputs": inputs_of(input or []),
+        "volumes": volume or [],
         "replicas": replicas,
         "memory_bytes": None if memory is None else memory_bytes(memory),
         "priority": priority,
