@@ -176,6 +176,23 @@ def test_pages_of_other_sites_are_refused(jobs: Jobs) -> None:
     assert refused.value.response.status_code == 403
 
 
+def test_a_page_of_the_hub_learns_why_it_gets_no_command(jobs: Jobs) -> None:
+    """Browsers hide the response to a refused WebSocket from their pages."""
+    requests = [("command=no-such-program", None), ("command=id", jobs.other), ("command=id", "wrong")]
+    ends = []
+    for query, token in requests:
+        with jobs.websocket(query, token, Origin=jobs.hub.url) as websocket, pytest.raises(ConnectionClosed) as closed:
+            websocket.recv(TIMEOUT_SECS)
+        assert closed.value.rcvd is not None
+        ends.append((closed.value.rcvd.code, closed.value.rcvd.reason))
+
+    assert ends == [
+        (4400, "cannot start no-such-program: No such file or directory"),
+        (4403, "this needs jobs.exec: run further commands in a running one"),
+        (4401, "you are not logged in"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("query", "message"),
     [
@@ -184,6 +201,7 @@ def test_pages_of_other_sites_are_refused(jobs: Jobs) -> None:
         ("command=a%00b", "there is no command"),
         ("command=id&rank=-1", "rank is not a number"),
         ("command=id&tty=2", "tty is 0 or 1"),
+        ("command=id&window=-1", "window is not a number of bytes"),
         ("command=id&tty=1&rows=0", "the size of a terminal is 1 to 65,535 rows and columns"),
         ("command=" + "x" * 6_001, "the command has more than 6,000 bytes"),
     ],
@@ -217,6 +235,26 @@ def test_endless_output_waits_for_a_client_that_does_not_read(jobs: Jobs) -> Non
 
     assert bytes(first)[:5] == b"\x01y\ny\n"
     assert after - before < 50 << 20
+
+
+def test_a_window_limits_what_is_not_processed(jobs: Jobs) -> None:
+    """More is sent once the client says that it has processed something."""
+    with jobs.websocket("command=seq&command=20&window=10") as websocket:
+        first = received(websocket, 10)
+        websocket.send(b'\x05{"bytes": 4}')
+        second = received(websocket, 4)
+        websocket.send(b'\x05{"bytes": 1000}')  # no more than the window counts
+        third = received(websocket, 10)
+
+    assert (first, second, third) == (b"1\n2\n3\n4\n5\n", b"6\n7\n", b"8\n9\n10\n11\n")
+
+
+def received(websocket: ClientConnection, count: int) -> bytes:
+    """As many bytes of output."""
+    output = b""
+    while len(output) < count:
+        output += bytes(websocket.recv(TIMEOUT_SECS))[1:]
+    return output
 
 
 def memory_of(pid: int) -> int:

@@ -1,7 +1,8 @@
 """Further commands in running jobs, over WebSockets: `/api/v1/jobs/{id}/exec`.
 
 Only the owner of a job runs commands in it, since they run as its owner, as for notebooks. Errors before the WebSocket
-is accepted are HTTP responses, like those of other routes.
+is accepted are HTTP responses, like those of other routes; but browsers hide these from their pages, so pages get a
+WebSocket that is closed at once and says why.
 """
 
 import re
@@ -22,6 +23,7 @@ from lightboard.errors import BadRequest, Conflict, LightboardError, PermissionD
 from lightboard.hub.api.exec_bridge import ExecBridge
 from lightboard.hub.api.exec_channels import terminal_size
 from lightboard.hub.api.identity import LOG_IN, Identity
+from lightboard.hub.api.output_window import OutputWindow
 from lightboard.hub.api.own_pages import is_own_page
 from lightboard.hub.api.request_context import authenticate
 from lightboard.hub.api.services import Auth, Jobs, Runtime
@@ -40,8 +42,10 @@ MAX_OF_HUB = 200
 DEFAULT_SIZE = TerminalSize(24, 80)
 NORMAL, INVALID, POLICY_VIOLATION, ABNORMAL = 1000, 1003, 1008, 1011
 """Codes of WebSockets that end (RFC 6455, 7.4.1)."""
-MAX_REASON = 100
-"""Characters of the reason for an end, which has at most 123 bytes."""
+REFUSED = 4000
+"""Plus the status of an error: the code of a WebSocket that is refused to a page."""
+MAX_REASON = 123
+"""Bytes of the reason for an end."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,7 @@ class ExecQuery:
     rank: int
     terminal: TerminalSize | None
     project: str
+    window: int | None
 
 
 def is_exec(path: str) -> bool:
@@ -74,8 +79,9 @@ class JobExec:
         connection = HTTPConnection(scope)
         found = PATH.fullmatch(scope["path"])
         assert found is not None
+        own_page = is_own_page(self._settings, connection)
         try:
-            if not is_own_page(self._settings, connection):
+            if not own_page:
                 raise PermissionDenied("pages of other sites run no commands", hint="open the console of this hub")
             query = query_of(connection.query_params)
             identity = await self._identity(connection)
@@ -83,6 +89,9 @@ class JobExec:
             with self._counted(identity.principal.account):
                 await self._run(connection, receive, send, identity, job, query)
         except LightboardError as error:
+            if own_page and "origin" in connection.headers:
+                await refuse_page(error, scope, receive, send)
+                return
             response = error_response(scope, error.status, code=error.code, message=error.message, hint=error.hint)
             await response(scope, receive, send)
 
@@ -146,7 +155,7 @@ class JobExec:
         session = await self._runtime.pool.call(
             self._jobs.runner.exec, job.runner_ref, query.rank, query.command, query.terminal
         )
-        bridge = ExecBridge(session, receive, send)
+        bridge = ExecBridge(session, OutputWindow(query.window), receive, send)
         code, reason = NORMAL, ""
         try:
             await bridge.wait_for_start()
@@ -161,10 +170,22 @@ class JobExec:
         except ValueError as error:
             if isinstance(error, LightboardError):
                 raise
-            code, reason = INVALID, str(error)[:MAX_REASON]
+            code, reason = INVALID, short_reason(str(error))
         finally:
             session.close()
         await WebSocketClose(code, reason)(connection.scope, receive, send)
+
+
+async def refuse_page(error: LightboardError, scope: Scope, receive: Receive, send: Send) -> None:
+    """Tells a page why it gets no command."""
+    await receive()  # the request to connect
+    await send({"type": "websocket.accept"})
+    await WebSocketClose(REFUSED + error.status, short_reason(error.message))(scope, receive, send)
+
+
+def short_reason(message: str) -> str:
+    """As much of a message as fits into the end of a WebSocket."""
+    return message.encode()[:MAX_REASON].decode(errors="ignore")
 
 
 def query_of(params: QueryParams) -> ExecQuery:
@@ -177,7 +198,10 @@ def query_of(params: QueryParams) -> ExecQuery:
     rank = whole_number(params.get("rank", "0"))
     if rank is None:
         raise BadRequest("rank is not a number", hint="replicas are numbered from 0")
-    return ExecQuery(command, rank, terminal_of(params), params.get("project", ""))
+    window = whole_number(params.get("window", "0"))
+    if window is None:
+        raise BadRequest("window is not a number of bytes")
+    return ExecQuery(command, rank, terminal_of(params), params.get("project", ""), window or None)
 
 
 def terminal_of(params: QueryParams) -> TerminalSize | None:

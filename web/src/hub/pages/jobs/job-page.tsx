@@ -25,6 +25,7 @@ import { JobLog } from "./job-log";
 import { JobMetrics } from "./job-metrics";
 import { JobOverview } from "./job-overview";
 import style from "./job-page.module.css";
+import { TerminalSection } from "./terminal-section";
 
 export default function JobPage({ id }: { id: string }) {
   const say = useWords();
@@ -46,7 +47,7 @@ export default function JobPage({ id }: { id: string }) {
       above={above}
       beside={<JobStatusPill status={job.status} />}
       actions={<Actions job={job} />}
-      whole={section === "logs"}
+      whole={section === "logs" || section === "terminal"}
     >
       <JobWhy job={job} />
       <Summary job={job} />
@@ -55,6 +56,7 @@ export default function JobPage({ id }: { id: string }) {
           <>
             {part === "logs" && <JobLog job={job} />}
             {part === "metrics" && <JobMetrics job={job} />}
+            {part === "terminal" && <TerminalSection job={job} />}
             {part === "overview" && <JobOverview job={job} />}
             {part === "lineage" && <JobLineageView job={job} />}
             {part === "timeline" && (
@@ -67,7 +69,7 @@ export default function JobPage({ id }: { id: string }) {
   );
 }
 
-const PARTS = ["logs", "metrics", "overview", "lineage", "timeline"] as const;
+const PARTS = ["logs", "metrics", "terminal", "overview", "lineage", "timeline"] as const;
 type Part = (typeof PARTS)[number];
 
 /** The sections of its page, all as long as it is not known. */
