@@ -10,7 +10,7 @@ from fastapi import Query
 from sqlalchemy.orm import Session
 from starlette.responses import Response
 
-from lightboard.errors import Conflict, Invalid, NotFound
+from lightboard.errors import Conflict, Invalid, LaunchError, NotFound
 from lightboard.hub import job_lifecycle
 from lightboard.hub.api.job_creation import PATH, check_policy, respond_with_new, with_preset, without_values
 from lightboard.hub.api.job_metrics import metric_columns
@@ -19,13 +19,14 @@ from lightboard.hub.api.request_context import ContextDep, RequestContext, Stora
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Jobs, JobsDep
 from lightboard.hub.db import job_access
-from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job
+from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobStatus
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import ReplicaPhase
 from lightboard.hub.runners.base import LogPart
 from lightboard.schema.jobs import (
     CreateJob,
     JobDetail,
+    JobHttp,
     JobLog,
     JobLogLine,
     JobLogRequest,
@@ -181,6 +182,22 @@ def logs(context: ContextDep, jobs: JobsDep, id: str, query: Annotated[JobLogReq
             complete=complete and not lines,
         )
     )
+
+
+@routes.get(f"{PATH}/{{id}}/http", right="jobs.get", response=JobHttp)
+def http(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
+    """Get whether a job serves its web page now."""
+    with context.read() as session:
+        job = job_access.get(session, context.principal, id, project=project)
+    if job.http_port is None:
+        raise NotFound(f"the {job.kind} {job.name} has no web page", hint="run it again with a port: --http PORT")
+    message = "" if job.status is JobStatus.RUNNING else f"the job is {job.status}"
+    try:
+        if not message:
+            jobs.runner.check_port(job.runner_ref, 0, job.http_port)
+    except LaunchError as error:
+        message = error.message
+    return json_response(JobHttp(port=job.http_port, listens=not message, message=message))
 
 
 @routes.get(f"{PATH}/{{id}}/top", right="jobs.get", response=JobUsage)
