@@ -1,7 +1,13 @@
 """Web pages that jobs serve, on a real hub: who reaches them, and what of a request does."""
 
 import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +16,10 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from lightboard.client.session import Session
+from lightboard.client.training_jobs import TrainingJob
+from support.board_process import TIMEOUT_SECS
+from support.hub_cli import HubCli
 from support.hub_process import PASSWORD, HubProcess, plain_client, wait_for
 from support.ports import free_ports
 from support.telling_server import TELLING_SERVER
@@ -178,7 +188,9 @@ def test_a_job_that_has_ended_has_no_page(pages: Pages) -> None:
     answer = pages.hub.request("GET", f"/http/{id}/", token=pages.owner, headers=PAGE)
 
     assert (answer.status_code, answer.headers["location"]) == (302, f"/lb/jobs/{id}")
-    assert pages.told(id) == {"port": pages.port, "listens": False, "message": "the job is Stopped"}
+    assert pages.told(id) == {
+        "port": pages.port, "listens": False, "taken": False, "message": "the job is Stopped",
+    }  # fmt: skip
 
 
 def test_a_job_that_is_no_notebook_is_not_at_the_address_of_one(pages: Pages) -> None:
@@ -190,3 +202,94 @@ def test_a_job_that_is_no_notebook_is_not_at_the_address_of_one(pages: Pages) ->
 
     assert [answer.status_code for answer in answers] == [404, 404]
     assert answers[1].json()["error"]["message"] == "the job nowhere has no web page"
+
+
+# Ports at another machine
+
+ECHO = """
+import os
+import socketserver
+
+
+class Echo(socketserver.StreamRequestHandler):
+    def handle(self):
+        self.wfile.write(self.rfile.read())
+
+
+socketserver.ThreadingTCPServer(("127.0.0.1", int(os.environ["PORT"])), Echo).serve_forever()
+"""
+"""A server that sends back what it got, when nothing follows any more."""
+
+
+def test_a_port_is_forwarded_to_another_machine(pages: Pages) -> None:
+    """More than all buffers hold, in both directions, whatever the hub is asked by HTTP; recorded once."""
+    port = free_ports(1)[0]
+    id = pages.start("echo", [sys.executable, "-c", ECHO], port)
+    wait_for(lambda: pages.told(id), lambda told: told["listens"], "the server")
+    sent = os.urandom(1 << 21)
+    with Session(pages.hub.url, pages.owner) as session, TrainingJob(id, session).port_forward(port) as forward:
+        received = [echoed(forward.local_port, sent), echoed(forward.local_port, b"again")]
+    events = pages.hub.json("GET", "/api/v1/audit")["items"]
+
+    assert received == [sent, b"again"]
+    assert [each["details"]["port"] for each in events if each["action"] == "job.port_forward"] == [str(port)]
+
+
+def echoed(port: int, data: bytes) -> bytes:
+    """What comes back from a local port until it is closed."""
+    with socket.create_connection(("127.0.0.1", port), TIMEOUT_SECS) as connection:
+        sender = threading.Thread(target=send_all, args=(connection, data))
+        sender.start()
+        parts = []
+        while part := connection.recv(1 << 16):
+            parts.append(part)
+        sender.join()
+    return b"".join(parts)
+
+
+def send_all(connection: socket.socket, data: bytes) -> None:
+    """Sends, and ends this direction."""
+    connection.sendall(data)
+    connection.shutdown(socket.SHUT_WR)
+
+
+def test_the_command_forwards_until_it_is_interrupted(pages: Pages, tmp_path: pathlib.Path) -> None:
+    """It tells why a connection is refused, and goes on."""
+    cli = HubCli(pages.hub, tmp_path, pages.owner)
+    closed = free_ports(1)[0]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lightboard", "port-forward", "told", f"0:{pages.port}", f"0:{closed}"],
+        env=cli.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    lines = [process.stdout.readline().rstrip() for _ in range(2)]
+    ports = [int(line.partition(":")[2].partition(" ")[0]) for line in lines]
+    told = httpx.get(f"http://127.0.0.1:{ports[0]}/there").json()
+    refused = echoed(ports[1], b"x")
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=TIMEOUT_SECS)
+
+    assert lines == [
+        f"127.0.0.1:{local} leads to port {port} of told"
+        for local, port in zip(ports, (pages.port, closed), strict=True)
+    ]
+    assert (told["path"], refused, process.returncode) == ("/there", b"", 0)
+    assert errors.splitlines()[1].startswith(f"nothing listens at port {closed} of the job;")
+
+
+def test_ports_are_forwarded_to_the_owner_alone(pages: Pages) -> None:
+    """And to no page of another site."""
+    path = f"ws{pages.hub.url.removeprefix('http')}/api/v1/jobs/{pages.id}/port-forward?port={pages.port}"
+    attempts = [
+        {"Authorization": f"Bearer {pages.hub.token}"},
+        {"Authorization": f"Bearer {pages.hub.create_account('alien')}"},
+        {**pages.cookie(), "Origin": "http://127.0.0.1:1"},
+        {},
+    ]
+    found = []
+    for headers in attempts:
+        with pytest.raises(InvalidStatus) as refused:
+            connect(path, additional_headers=headers)
+        found.append(refused.value.response.status_code)
+
+    assert found == [403, 404, 403, 401]

@@ -16,7 +16,7 @@ lightboard --logdir DIR [flags]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
        lightboard --inspect --logdir DIR [--tag TAG]
        lightboard hub [flags]
-       lightboard run|ps|status|logs|top|exec|attach|kill|browse|bump-life-span|generate-run-command
+       lightboard run|ps|status|logs|top|exec|port-forward|attach|kill|browse|bump-life-span|generate-run-command
        lightboard login|tb|job|notebook|project|dataset|image|permission|token|whoami|logout"""
 
 DESCRIPTION = (

@@ -170,10 +170,14 @@ class JobDetail(JobResponse):
 
 
 class JobHttp(ResponseModel):
-    """Whether a job serves its web page now: `listens`, or a `message` that says why it cannot be opened."""
+    """Whether a job serves its web page now: `listens`, or a `message` that says why it cannot be opened.
+
+    `taken` is whether another program has the port, so that waiting does not help.
+    """
 
     port: int
     listens: bool
+    taken: bool
     message: str
 
 

@@ -23,6 +23,7 @@ from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobSta
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import ReplicaPhase
 from lightboard.hub.runners.base import LogPart
+from lightboard.hub.runners.port_connection import PORT_TAKEN
 from lightboard.schema.jobs import (
     CreateJob,
     JobDetail,
@@ -191,13 +192,15 @@ def http(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Resp
         job = job_access.get(session, context.principal, id, project=project)
     if job.http_port is None:
         raise NotFound(f"the {job.kind} {job.name} has no web page", hint="run it again with a port: --http PORT")
-    message = "" if job.status is JobStatus.RUNNING else f"the job is {job.status}"
+    message, taken = "", False
     try:
-        if not message:
+        if job.status is JobStatus.RUNNING:
             jobs.runner.check_port(job.runner_ref, 0, job.http_port)
+        else:
+            message = f"the job is {job.status}"
     except LaunchError as error:
-        message = error.message
-    return json_response(JobHttp(port=job.http_port, listens=not message, message=message))
+        message, taken = error.message, error.reason == PORT_TAKEN
+    return json_response(JobHttp(port=job.http_port, listens=not message, taken=taken, message=message))
 
 
 @routes.get(f"{PATH}/{{id}}/top", right="jobs.get", response=JobUsage)
