@@ -63,6 +63,7 @@ def jobs(draw: st.DrawFn) -> dict[str, Any]:
         "environment": draw(st.dictionaries(names, TEXT, max_size=3)),
         "priority": draw(st.integers(1, 9)),
         "max_run_secs": draw(SPANS),
+        "http_port": draw(st.one_of(st.none(), st.integers(1, 65_535))),
         **DEFAULTS,
     }
 
@@ -114,6 +115,7 @@ def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
         "environment": info["environment"],
         "priority": info["priority"],
         "max_run_time": info["max_run_secs"],
+        "http_port": info["http_port"],
     }
 
 
@@ -126,7 +128,8 @@ BOARD: dict[str, Any] = {
 }  # fmt: skip
 JOB: dict[str, Any] = {
     "name": "train", "display_name": "train", "tags": [], "labels": {}, "project_name": "default", "priority": 5,
-    "max_run_secs": 0.0, "environment": {}, "image": "", "command": ["python", "train.py"], **DEFAULTS,
+    "max_run_secs": 0.0, "http_port": None, "environment": {}, "image": "", "command": ["python", "train.py"],
+    **DEFAULTS,
 }  # fmt: skip
 
 

@@ -97,5 +97,6 @@ def job_words(info: dict[str, Any]) -> list[str]:
         *("--priority", str(info["priority"])),
         *(("--life-span", exact_span_text(info["max_run_secs"])) if info["max_run_secs"] else ()),
         *(word for name, value in info["environment"].items() for word in ("--env", f"{name}={value}")),
+        *(("--",) if info["image"].startswith("-") else ()),  # or it would be a flag
         *(info["image"], *command),
     ]
