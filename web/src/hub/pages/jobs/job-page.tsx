@@ -91,7 +91,7 @@ function Actions({ job }: { job: JobDetail }) {
       <JobBoardLink
         job={job}
         board={board}
-        className={isNotebook(job) ? detail.beside : detail.open}
+        className={isNotebook(job) || job.http_port !== null ? detail.beside : detail.open}
         label={say("hub.kinds.tensorboard")}
       />
       {isActive(job) && may("stop") && (
