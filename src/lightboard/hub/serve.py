@@ -32,6 +32,7 @@ from lightboard.hub.api.change_notifier import ChangeNotifier
 from lightboard.hub.api.cookies import Cookies
 from lightboard.hub.api.disk_calls import DiskCalls
 from lightboard.hub.api.identity import Identities
+from lightboard.hub.api.job_tokens import JobTokens
 from lightboard.hub.api.login_throttle import LoginThrottle
 from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
@@ -109,7 +110,9 @@ def serve(wanted: HubSettings, say: Say) -> None:
         unavailable = no_runner(database)
         runner = build_ray_runner(wanted, folder, say) if wanted.ray_url else build_runner(wanted, folder, unavailable)
         policy = build_policy(wanted, runner, unavailable)
-        hub, reconciler = assemble(wanted, database, launcher, runner, policy, source_resolver, key)
+        hub, reconciler = assemble(
+            wanted, database, launcher, runner, policy, source_resolver, key, job_url=job_url(wanted, listening)
+        )
         app = create_app(hub, allowed_hosts(wanted, listening))
         service = HubService(hub, reconciler, lambda: say_all(say, lines))
         try:
@@ -130,25 +133,29 @@ def assemble(
     source_resolver: SourceResolver,
     key: bytes,
     *,
+    job_url: str = "",
     clock: Callable[[], float] = time.time,
     passwords: Passwords | None = None,
     log: Log | None = None,
 ) -> tuple[Hub, Reconciler]:
-    """A hub and its reconcile loop, neither of them started."""
+    """A hub and its reconcile loop, neither of them started. `job_url` is where jobs reach it, "" if they do not."""
     pool = AsyncThreadPool(THREADS)
     identities = Identities(database, clock)
     token_signer = TokenSigner(key, clock)
     authorizer = BoardAuthorizer(database, identities, token_signer, clock)
     server_authorizer = ServerAuthorizer(database, identities, token_signer)
+    job_tokens = JobTokens(database, token_signer, job_url)
     log = log or Log(clock, as_json=wanted.log_json)
 
     def clear_caches() -> None:
         identities.clear_cache()
         authorizer.clear_cache()
         server_authorizer.clear_cache()
+        job_tokens.clear_cache()
 
     database.listeners += [
-        identities.on_commit, authorizer.on_commit, server_authorizer.on_commit, partial(log_status_changes, log),
+        identities.on_commit, authorizer.on_commit, server_authorizer.on_commit, job_tokens.on_commit,
+        partial(log_status_changes, log),
     ]  # fmt: skip
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
@@ -166,7 +173,7 @@ def assemble(
     )
     workloads = Workloads(
         database, source_resolver, source_archives, images, notebooks, AttemptRecorder(database, clock),
-        source_resolver.folder, other_user=runner.capabilities().other_user,
+        job_tokens.variables, source_resolver.folder, other_user=runner.capabilities().other_user,
     )  # fmt: skip
     presets = parse_presets(wanted.presets)
     capacity = build_capacity(wanted)
@@ -183,6 +190,7 @@ def assemble(
             passwords=passwords or Passwords(),
             login_throttle=LoginThrottle(clock),
             token_signer=token_signer,
+            job_tokens=job_tokens,
             cookies=Cookies(wanted, token_signer, clock),
         ),
         boards=Boards(
@@ -468,8 +476,22 @@ def listen(wanted: HubSettings) -> socket.socket:
 
 def address_of(wanted: HubSettings, listening: socket.socket) -> str:
     """The base URL of the hub if no proxy is in front of it, without a trailing slash."""
-    host = socket.gethostname() if listens_on_all_addresses(wanted) else wanted.host.strip("[]")
-    shown = f"[{host}]" if ":" in host else host
+    return address_at(socket.gethostname() if listens_on_all_addresses(wanted) else wanted.host, wanted, listening)
+
+
+def job_url(wanted: HubSettings, listening: socket.socket) -> str:
+    """The base URL of the hub for its jobs: they run on this machine, or on a cluster that needs a public one."""
+    if wanted.ray_url:
+        return wanted.public_url
+    loopback = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # asked for
+    host = wanted.host.strip("[]")
+    return address_at(loopback.get(host, host), wanted, listening)
+
+
+def address_at(host: str, wanted: HubSettings, listening: socket.socket) -> str:
+    """The base URL of the hub at one of its host names or addresses."""
+    bare = host.strip("[]")
+    shown = f"[{bare}]" if ":" in bare else bare
     return f"http://{shown}:{listening.getsockname()[1]}{wanted.path_prefix}"
 
 

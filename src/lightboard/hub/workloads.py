@@ -63,6 +63,7 @@ class Workloads:
         images: Images,
         notebooks: NotebookServers,
         recorder: AttemptRecorder,
+        own_access: Callable[[Job], dict[str, str]],
         folder: Path,
         *,
         other_user: bool,
@@ -73,6 +74,7 @@ class Workloads:
         self._images = images
         self._notebooks = notebooks
         self._recorder = recorder
+        self._own_access = own_access
         self._folder = folder
         self._other_user = other_user
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
@@ -135,6 +137,7 @@ class Workloads:
             else job.command,
             environment={
                 **environment.variables(search_path),
+                **self._own_access(job),
                 **job_variables(job, folders, project.name),
                 **(self._notebooks.variables(job, home) if is_notebook else {}),
             },

@@ -311,6 +311,37 @@ def test_a_variable_of_the_job_does_not_reach_the_program_outside(target: Target
     assert b"MY_OWN" not in lines
 
 
+def test_the_token_of_a_job_is_for_this_job_alone(target: Target) -> None:
+    """With the SDK as it finds it. Not even the board of its own project opens."""
+    board = target.hub.create_board("storage:.")
+    victim = target.victim["id"]
+    seen = target.run(
+        f"""
+        import json, os
+        from lightboard.client.session import Session
+        from lightboard.client.training_jobs import TrainingJob
+        from lightboard.errors import LightboardError
+        hub = Session()
+        def ask(method, path):
+            try:
+                return hub.request(method, path, body={{}} if method == "POST" else None)
+            except LightboardError as error:
+                return type(error).__name__
+        print(json.dumps([
+            TrainingJob(os.environ["LIGHTBOARD_JOB_ID"]).status,
+            *[ask("GET", path) for path in (
+                "/api/v1/jobs/{victim}", "/api/v1/jobs/{victim}/logs", "/api/v1/jobs", "/api/v1/me",
+                "/api/v1/accounts", "/api/v1/tensorboards", "/tb/{board["id"]}/data/environment",
+            )],
+            ask("POST", "/api/v1/jobs"),
+            ask("POST", "/api/v1/tokens"),
+        ]))
+        """
+    )
+
+    assert seen == ["Running", *["PermissionDenied"] * 6, "Unauthenticated", *["PermissionDenied"] * 2]
+
+
 def test_a_worker_of_boards_refuses_jobs(target: Target) -> None:
     """Its port can be reached, since the network is shared, but it answers nobody without the secret of the hub."""
     board = target.hub.create_board("storage:.")
