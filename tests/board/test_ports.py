@@ -24,7 +24,7 @@ def opened(**settings: object) -> Listening:
     return listen(BoardSettings(logdir="x", **settings))  # type: ignore[arg-type]
 
 
-def test_the_default_is_the_first_free_port_from_6006() -> None:
+def test_e3_the_default_is_the_first_free_port_from_6006() -> None:
     """Two boards stand side by side."""
     first, second = opened(), opened()
     try:
@@ -102,7 +102,7 @@ def test_privileged_ports_are_not_called_busy(monkeypatch: pytest.MonkeyPatch) -
         ({"host": "0.0.0.0"}, socket.gethostname()),
     ],
 )
-def test_the_displayed_url_is_reachable(settings: dict[str, object], shown: str) -> None:
+def test_e3_the_displayed_url_is_reachable(settings: dict[str, object], shown: str) -> None:
     """The name that people should use."""
     listening = opened(port=0, **settings)
     listening.close()

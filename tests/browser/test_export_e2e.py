@@ -164,9 +164,12 @@ def test_sections_export_as_one_archive(driver: PageDriver, sweep: BoardProcess,
         assert view["cards"] == [["eval/accuracy"], ["eval/loss"]]
 
 
-def test_links_for_downloads_are_there_once_switched_on(driver: PageDriver, sweep: BoardProcess) -> None:
+def test_c22_links_for_downloads_are_there_once_switched_on(driver: PageDriver, sweep: BoardProcess) -> None:
     """Each card then has CSV and JSON of the run chosen: plain links, as TensorBoard's."""
-    page = driver.open(sweep, "&links=true")
+    page = driver.open(sweep)
+    page.get_by_role("button", name="Chart settings").click()
+    page.get_by_role("checkbox", name="Show data download links").check()
+    press(page, "Escape")
     links = find_card(page, "train/loss").get_by_test_id("download-links")
     links.get_by_role("combobox", name="Run to download").select_option(label="lr_1e-3")
     settle(page)

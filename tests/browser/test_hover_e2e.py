@@ -14,7 +14,7 @@ from support.page_driver import PageDriver
 from support.settled_pages import press, settle
 
 
-def test_tooltips_show_stored_values(driver: PageDriver, sweep: BoardProcess) -> None:
+def test_c21_tooltips_show_stored_values(driver: PageDriver, sweep: BoardProcess) -> None:
     """Equal to the API's, to six digits."""
     page = driver.open(sweep, "&smoothing=0")
     hover(page, find_card(page, "train/loss"), 0.5)

@@ -21,7 +21,7 @@ def create_job(person: HubUser, **fields: object) -> dict[str, object]:
     return person.create_job(line, "Succeeded", name="mnist", image="telling", **fields)
 
 
-def test_a_run_leads_to_its_job_and_back(hub_driver: HubPageDriver) -> None:
+def test_a5_b5_a_run_leads_to_its_job_and_back(hub_driver: HubPageDriver) -> None:
     """By its page and by its menu; the page of the job leads to the TensorBoard with its runs."""
     person = hub_driver.create_user()
     job = create_job(person)
@@ -49,7 +49,7 @@ def test_a_run_leads_to_its_job_and_back(hub_driver: HubPageDriver) -> None:
     expect(runs).to_have_attribute("href", re.compile(re.escape(f"/tb/{board['id']}/?runFilter=")))
 
 
-def test_a_job_runs_again_from_what_it_ran_with(hub_driver: HubPageDriver) -> None:
+def test_a5_b5_a_job_runs_again_from_what_it_ran_with(hub_driver: HubPageDriver) -> None:
     """Its page shows programs, packages and data; a button makes the next one, which leads back."""
     person = hub_driver.create_user()
     job = create_job(person, hyperparameters={"lr": 0.1}, inputs={"all": "storage:"})

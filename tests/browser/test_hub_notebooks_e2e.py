@@ -1,9 +1,10 @@
-"""Notebooks in the console: the list, the form with its TensorBoard (A6; A7 of jobs), the page, and JupyterLab."""
+"""Notebooks in the console: the list, the form with its TensorBoard (A6; A7 and B15 of jobs), the page, JupyterLab."""
 
 import re
 
 from playwright.sync_api import Locator, Page, expect
 
+from support.chart_cards import find_card
 from support.hub_page_driver import HubPageDriver, HubUser, board_row, choose_from_menu, expect_status, tab_to
 from support.jupyter_lab import run_cell, wait_for_idle_kernel
 from support.settled_pages import press, type_text
@@ -118,6 +119,39 @@ def test_a7_the_form_of_jobs_binds_one_tensorboard_to_dataset_and_path(hub_drive
     assert source.startswith(f"dataset:{dataset}/logs")
     written = hub_driver.hub.home / "hub" / "storage" / "default" / "teams" / person.name / "logs"
     assert [path.name for path in written.rglob("*") if path.is_file()] == ["written"]
+
+
+def test_a8_b15_a_finished_job_gets_a_tensorboard_and_loses_it(hub_driver: HubPageDriver) -> None:
+    """On its page, with a dataset and a log path, in Chinese words; its link shows what the job has written (B8)."""
+    person = hub_driver.create_user()
+    dataset = create_dataset(person, f"storage:teams/{person.name}")
+    line = f'cp "{hub_driver.logs}/baseline/"* "$PAI_OUTPUT_TENSORBOARD"'
+    job = person.create_job(line, "Succeeded", name="fit", image="telling", log_dir=f"dataset:{dataset}/logs/fit")
+    page = person.open_page(f"/jobs/{job['id']}", language="zh")
+    choose_from_page_menu(page, "启用 Tensorboard…")
+    form = page.get_by_role("dialog")
+    form.get_by_label("数据集").select_option(f"dataset:{dataset}")
+    form.get_by_label("日志路径").fill("logs/fit")
+
+    form.get_by_role("button", name="启用 Tensorboard").click()
+
+    link = page.get_by_role("link", name="打开 fit 的 TensorBoard")
+    expect(link).to_have_attribute("href", re.compile("/tb/"))
+    assert boards_of(person, "job") == [(job["id"], f"dataset:{dataset}/logs/fit")]
+    with page.context.expect_page() as opened:
+        link.click()
+    expect(find_card(opened.value, "train/loss")).to_be_visible()
+    opened.value.close()
+    choose_from_page_menu(page, "关闭 Tensorboard…")
+    page.get_by_role("dialog").get_by_role("button", name="关闭 Tensorboard").click()
+    expect(link).to_have_count(0)
+    assert boards_of(person, "job") == []
+
+
+def choose_from_page_menu(page: Page, item: str) -> None:
+    """In the menu of a page."""
+    page.get_by_test_id("menu").click()
+    page.get_by_role("menuitem", name=item).click()
 
 
 def test_notebooks_are_stopped_started_and_deleted_in_the_list(hub_driver: HubPageDriver) -> None:

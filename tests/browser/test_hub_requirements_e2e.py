@@ -1,6 +1,7 @@
-"""The documents about Job Analysis, line by line: A1 to A4, A12 to A14, B1 to B14, B16 (platforms, 1.1 and 1.2).
+"""The documents about Job Analysis, line by line: A1 to A4, A12 to A14, the same of B, and B16 (platforms, 1.1, 1.2).
 
-A6 and A7, the options of the forms, are tested with notebooks.
+A5 is tested with the lineage of jobs, A6 to A8 and B15, the options of the forms and of finished jobs, with notebooks,
+and A9 to A11, the programs, with the frameworks.
 
 Each on SQLite and on PostgreSQL, over logs that Keras wrote. Where the Chinese document asks the same, a test runs with
 the page in Chinese as well.
@@ -29,6 +30,7 @@ from support.settled_pages import press, settle
 KERAS = pathlib.Path(__file__).parents[1] / "data" / "logs" / "keras_kinds"
 """Two trainings, by Adam and by SGD, each with the runs `train` and `validation` and what it was trained with."""
 PAGE = {"en": "Job Analysis", "zh": "任务分析"}
+MODULE = {"en": "", "zh": " · 智能算力"}
 ENABLE = {"en": "Enable Tensorboard", "zh": "启用 Tensorboard"}
 COLUMNS = {"en": ["Status", "Name", "Link", "Created"], "zh": ["状态", "名称", "链接", "创建时间"]}
 FORMS = {"en": ["Jobs", "Notebooks"], "zh": ["任务", "Notebook 实例"]}
@@ -162,12 +164,13 @@ def test_a14_b14_the_link_opens_the_viewer(hub_driver: HubPageDriver, fashion: F
 
 
 @LANGUAGES
-def test_b5_tensorboard_is_enabled_by_the_documents_words(hub_driver: HubPageDriver, language: str) -> None:
-    """On the page of one that rests."""
+def test_b1_b6_module_and_option_have_the_documents_words(hub_driver: HubPageDriver, language: str) -> None:
+    """On the page of one that rests; the module is named in the title of the window."""
     person = hub_driver.create_user()
     board = person.create_stopped_board("fashion")
     page = person.open_page(f"/tensorboards/{board['id']}", language=language)
 
+    expect(page).to_have_title(f"fashion{MODULE[language]} · Lightboard")
     page.get_by_role("button", name=ENABLE[language], exact=True).click()
 
     expect_status(page.get_by_role("main"), "Running")

@@ -85,7 +85,9 @@ def test_new_runs_are_added_at_the_end(driver: PageDriver, start_board: BoardSta
     assert names == ["run_0", "run_1", "a_new_one"]
 
 
-def test_the_button_reloads_at_once(driver: PageDriver, start_board: BoardStarter, training: pathlib.Path) -> None:
+def test_c19_e5_the_button_reloads_at_once(
+    driver: PageDriver, start_board: BoardStarter, training: pathlib.Path
+) -> None:
     """With reload_interval 0."""
     board = start_board(training, *COMPLETE, "--reload_interval", "0")
     page = driver.open(board)
@@ -97,8 +99,8 @@ def test_the_button_reloads_at_once(driver: PageDriver, start_board: BoardStarte
     assert data_number(find_card(page, "loss"), "held") == 2_100
 
 
-def test_live_is_on_by_default(driver: PageDriver, start_board: BoardStarter, training: pathlib.Path) -> None:
-    """While events are fresh the pill says Live, and it is pressed."""
+def test_c19_e5_live_is_on_by_default(driver: PageDriver, start_board: BoardStarter, training: pathlib.Path) -> None:
+    """While events are fresh the pill says Live, and it is pressed. TensorBoard reloads every 30 seconds (C-T2)."""
     records = scalar_logs.scalars("loss", [0], np.array([time.time()]), np.array([1.0]))
     scalar_logs.write_run(training / "now", {"loss": records}, start=time.time())
     board = start_board(training, *COMPLETE)

@@ -59,7 +59,9 @@ def wait_for_last_step(board: Frame, step: int) -> None:
     expect(find_card(board, "loss")).to_have_attribute("data-xmax", str(step))
 
 
-def test_a_cell_keeps_its_board_when_the_kernel_restarts(notebooks: NotebookDriver, kernels: NotebookKernels) -> None:
+def test_c1_a_cell_keeps_its_board_when_the_kernel_restarts(
+    notebooks: NotebookDriver, kernels: NotebookKernels
+) -> None:
     """It is shown below Jupyter's own path, stays live without its kernel, and is found again by the next one."""
     page = notebooks.open_notebook("restart")
     run_cell(page, "%load_ext lightboard")

@@ -492,6 +492,17 @@ def test_a_job_has_one_tensorboard(done: TrainingJob) -> None:
     assert [source["text"] for source in info["sources"]] == [done.tensorboard_uri]
 
 
+def test_b15_a_finished_job_gets_the_tensorboard_of_another_folder(done: TrainingJob) -> None:
+    """Instead of that of its logs, until it is deleted."""
+    first = done.tensorboard()
+    moved = done.tensorboard(log_dir="storage:jobs")
+    shown = [source["text"] for source in moved.info()["sources"]]
+    done.delete_tensorboard()
+
+    assert (moved.id, shown) == (first.id, ["storage:jobs"])
+    assert moved.status in ("Deleting", "Deleted")
+
+
 # Source code
 
 

@@ -34,7 +34,7 @@ def run_in_notebook(hub: HubProcess, id: str, code: str) -> None:
         run_code(opened, code)
 
 
-def test_a2_a3_a9_a_notebook_shows_curves_and_weights(hub: HubProcess, session: Session, cli: HubCli) -> None:
+def test_a2_a3_a9_b9_a_notebook_shows_curves_and_weights(hub: HubProcess, session: Session, cli: HubCli) -> None:
     """The program runs in a cell while its TensorBoard is open, and its runs appear without a restart of anything.
 
     Training and validation have a point for each epoch in one chart (A2), and each layer a histogram of its weights,
@@ -57,7 +57,7 @@ def test_a2_a3_a9_a_notebook_shows_curves_and_weights(hub: HubProcess, session: 
     assert board.ask("data/plugins_listing")["distributions"]["enabled"]
 
 
-def test_a10_a11_a_t1_a_job_shows_its_own_loop(hub: HubProcess, session: Session, cli: HubCli) -> None:
+def test_a10_a11_b10_b11_a_t1_a_job_shows_its_own_loop(hub: HubProcess, session: Session, cli: HubCli) -> None:
     """Loss and accuracy from a writer for training and one for validation (A10), a rate and gradients (A11).
 
     There is a point for each batch, at the step of its epoch; all of them are kept (A-T1).

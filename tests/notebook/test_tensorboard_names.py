@@ -49,12 +49,12 @@ def kernels(tmp_path: pathlib.Path) -> Iterator[NotebookKernels]:
 
 
 @pytest.mark.parametrize("command", [("tensorboard",), ("python", "-m", "tensorboard.main")])
-def test_the_command_is_lightboard(alone: TensorBoardEnvironment, command: tuple[str, ...]) -> None:
+def test_e3_the_command_is_lightboard(alone: TensorBoardEnvironment, command: tuple[str, ...]) -> None:
     """As Makefiles call it."""
     assert alone.run(*command, "--version") == (f"{__version__}\n", "")
 
 
-def test_the_magics_are_those_of_lightboard(alone: TensorBoardEnvironment, kernels: NotebookKernels) -> None:
+def test_c1_the_magics_are_those_of_lightboard(alone: TensorBoardEnvironment, kernels: NotebookKernels) -> None:
     """As notebooks have them, with the functions of TensorBoard's tutorial."""
     kernels.python = alone.python
 

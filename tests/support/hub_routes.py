@@ -5,6 +5,7 @@ from typing import Any
 from lightboard.hub.api.app import create_api
 
 SOURCES = {"sources": [{"uri": "/logs/runs"}]}
+NAMESPACE = "/apis/baize.io/v1alpha1/workspaces/{workspace}/clusters/{cluster}/namespaces/{namespace}"
 BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/api/v1/me"): {"display_name": "Another"},
     ("POST", "/api/v1/tokens"): {"name": "one", "scopes": ["read"]},
@@ -19,6 +20,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/api/v1/datasets"): {"kind": "path", "uri": "/logs", "project": "vision"},
     ("PATCH", "/api/v1/datasets/{id}"): {"display_name": "Another"},
     ("POST", "/api/v1/jobs"): {"command": ["true"], "project": "vision"},
+    ("PATCH", "/api/v1/jobs/{id}"): {"tensorboard": True},
     ("POST", "/api/v1/jobs/{id}/run-again"): {},
     ("POST", "/api/v1/notebooks"): {"project": "vision"},
     ("POST", "/api/v1/tensorboards"): {**SOURCES, "project": "vision"},
@@ -27,6 +29,10 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/api/v1/tensorboards/{id}/extend"): {"additional_secs": 60},
     ("POST", "/api/v1/tensorboards/{id}/sources"): {"uri": "/logs/more"},
     ("POST", "/api/v1/tensorboards/{id}/shares"): {"expires_secs": 60},
+    ("POST", f"{NAMESPACE}/jobs"): {"name": "fit", "baseConfig": {"command": ["true"]}},
+    ("POST", f"{NAMESPACE}/jobs/{{name}}/actions"): {"action": "RESTART"},
+    ("POST", f"{NAMESPACE}/notebooks"): {"name": "lab"},
+    ("POST", f"{NAMESPACE}/notebooks/{{name}}/actions"): {"action": "STOP"},
 }
 
 QUERIES: dict[tuple[str, str], str] = {

@@ -1,7 +1,7 @@
 """Error responses: JSON under /api, plain text elsewhere.
 
-Under /api: {"error": {"code", "message", "hint"}}. Elsewhere TensorBoard's clients expect one line of text. The
-messages of unexpected exceptions are never sent.
+Under /api: {"error": {"code", "message", "hint"}}. Under /apis, the API of DCE: {"id", "message"}. Elsewhere
+TensorBoard's clients expect one line of text. The messages of unexpected exceptions are never sent.
 """
 
 import json
@@ -35,6 +35,7 @@ CODES = {
 TEXT_PREFIXES = {400: "Invalid argument: ", 403: "Permission denied: ", 404: "Not found: "}
 """TensorBoard's prefixes of error messages by status."""
 
+JSON = "application/json"
 REQUEST_ID = "lightboard.request_id"
 """Key of a scope: the id of the request in logs, if it has one."""
 
@@ -52,13 +53,16 @@ def error_response(
 ) -> Response:
     """The response for an error, as JSON or text by the path of `scope`, or as `json_wanted` says."""
     known_code, known_message = CODES.get(status, ("error", "the request failed"))
-    if is_api(scope["path"]) if json_wanted is None else json_wanted:
+    if is_emulated(scope["path"]):
+        told = f"{message or known_message} ({hint})" if hint else message or known_message
+        body, media_type = json.dumps({"id": code or known_code, "message": told}, ensure_ascii=False).encode(), JSON
+    elif is_api(scope["path"]) if json_wanted is None else json_wanted:
         error: dict[str, Any] = {"code": code or known_code, "message": message or known_message, "hint": hint}
         if request_id := scope.get(REQUEST_ID):
             error["request_id"] = request_id
         if details:
             error["details"] = details
-        body, media_type = json.dumps({"error": error}, ensure_ascii=False).encode(), "application/json"
+        body, media_type = json.dumps({"error": error}, ensure_ascii=False).encode(), JSON
     else:
         body, media_type = text_of(status, message, hint).encode(), "text/plain; charset=utf-8"
     return Response(body, status, {"cache-control": "no-cache", **(headers or {})}, media_type)
@@ -66,7 +70,12 @@ def error_response(
 
 def is_api(path: str) -> bool:
     """Whether a path belongs to our own API, or to the API that the hub emulates."""
-    return path in ("/api", "/apis") or path.startswith(("/api/", "/apis/"))
+    return path == "/api" or path.startswith("/api/") or is_emulated(path)
+
+
+def is_emulated(path: str) -> bool:
+    """Whether a path belongs to the API that the hub emulates, which has another format for errors."""
+    return path == "/apis" or path.startswith("/apis/")
 
 
 def text_of(status: int, message: str, hint: str) -> str:

@@ -17,6 +17,7 @@ from lightboard.cli.job_options import (
     Preset,
     VariableFile,
     Variables,
+    VolumeTexts,
     WithTensorBoard,
     inputs_of,
 )
@@ -51,6 +52,7 @@ from lightboard.cli.variables import environment_of
 from lightboard.client.jobs import SUCCEEDED, Job, find_job, kind_of, list_jobs
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
+from lightboard.client.volumes import volume_of
 from lightboard.errors import HubUnreachable, LightboardError, UnexpectedStatusException, UsageError
 from lightboard.memory_sizes import memory_bytes, memory_text
 from lightboard.sizes import size_text
@@ -130,6 +132,12 @@ def hyperparameters_text(item: Any) -> str:
     return ", ".join(f"{key}={value}" for key, value in item["hyperparameters"].items()) or "-"
 
 
+def volume_text(volume: Any) -> str:
+    """A volume of a job, and how the job finds it."""
+    text = str(volume_of(volume))
+    return f"{text} ({volume['enforcement']})" if volume["enforcement"] else text
+
+
 def command_of(item: Any) -> str:
     """The beginning of the command of a job."""
     return shortened(shlex.join(item["command"]))
@@ -158,6 +166,7 @@ DETAILS: Columns = (
     ("hyperparameters", hyperparameters_text),
     ("image", lambda item: item["image"] or "-"),
     ("inputs", lambda item: ", ".join(f"{name}={source}" for name, source in item["inputs"].items()) or "-"),
+    ("volumes", lambda item: ", ".join(map(volume_text, item["volumes"])) or "-"),
     ("variables", lambda item: ", ".join(item["environment"]) or "-"),
     ("project", field("project_name")),
     ("owner", field("owner_name")),
@@ -172,6 +181,7 @@ DETAILS: Columns = (
     ("memory", lambda item: memory_text(item["memory_limit_bytes"])),
     ("GPUs", devices("gpus", "gpu_ids")),
     ("isolation", lambda item: item["isolation"] or "-"),
+    ("limits", lambda item: item["limits"] or "-"),
     ("priority", field("priority")),
     ("run time", limit("max_run_secs")),
     ("queue timeout", limit("queue_timeout_secs")),
@@ -206,6 +216,7 @@ def submit(
     image: Image = "",
     preset: Preset = "",
     input: InputTexts = None,
+    volume: VolumeTexts = None,
     replicas: Annotated[int, typer.Option(min=1, max=64, help="how many run at once")] = 1,
     memory: Annotated[str | None, typer.Option(help="limit of one replica, for example 512M or 4G")] = None,
     priority: Annotated[int, typer.Option(min=1, max=9, help="1 to 9; higher ones start first")] = 5,
@@ -237,6 +248,7 @@ def submit(
         "image": image,
         "preset": preset,
         "inputs": inputs_of(input or []),
+        "volumes": volume or [],
         "replicas": replicas,
         "memory_bytes": None if memory is None else memory_bytes(memory),
         "priority": priority,
@@ -450,11 +462,25 @@ def delete(which: Several, yes: Sure = False, url: Url = None, project: ProjectN
 
 @app.command()
 def tensorboard(
-    which: Which, browse: Browse = False, url: Url = None, project: ProjectName = None, as_json: AsJson = False
+    which: Which,
+    log_dir: Annotated[
+        str, typer.Option(metavar="SOURCE", help="show this folder instead, for example dataset:mnist/logs")
+    ] = "",
+    off: Annotated[bool, typer.Option("--off", help="delete its TensorBoard; the logs are kept")] = False,
+    browse: Browse = False,
+    url: Url = None,
+    project: ProjectName = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Print the link of the TensorBoard of a job, which is created or started if needed."""
+    """Print the link of the TensorBoard of a job, which is created or started if needed, also after its end."""
+    if off and (log_dir or browse or as_json):
+        raise UsageError("--off deletes the TensorBoard", hint="use it without --log-dir, --browse and --json")
     for job in each_of([which], url, project):
-        board = job.tensorboard(wait=False).wait(say=say)
+        if off:
+            job.delete_tensorboard()
+            say(f"{which} has no TensorBoard; its logs are kept")
+            return
+        board = job.tensorboard(wait=False, log_dir=log_dir).wait(say=say)
         report(board, as_json)
         if browse:
             board.open()

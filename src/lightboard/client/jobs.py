@@ -128,14 +128,33 @@ class Job:
         except NotFound:
             return
 
-    def tensorboard(self, wait: bool = True, open_browser: bool = False, timeout: float = 600) -> TensorBoard:
-        """The TensorBoard of its logs: always the same one, created or started if needed.
+    def tensorboard(
+        self, wait: bool = True, open_browser: bool = False, timeout: float = 600, *, log_dir: str = ""
+    ) -> TensorBoard:
+        """The TensorBoard of its logs: always the same one, created or started if needed, also after its end.
 
-        Waits until it is running unless `wait` is False. `open_browser` opens it in the browser of this machine.
-        Raises the errors of `TensorBoard.create`.
+        With `log_dir`, such as `dataset:mnist/logs`, it shows that folder from now on. Waits until it is running unless
+        `wait` is False. `open_browser` opens it in the browser of this machine. Raises the errors of
+        `TensorBoard.create`.
         """
+        board = self._tensorboard_of(log_dir) if log_dir else self._own_tensorboard(wait, timeout)
+        if log_dir and wait:
+            board.wait(timeout)
+        if open_browser:
+            board.open()
+        return board
+
+    def delete_tensorboard(self) -> None:
+        """Deletes its TensorBoard, if it has one; the logs are kept. `tensorboard` creates another."""
+        self.session.request("PATCH", route(self.id), body={"tensorboard": False})
+
+    def _tensorboard_of(self, log_dir: str) -> TensorBoard:
+        body = {"tensorboard": True, "log_dir": log_dir}
+        return TensorBoard(self.session.request("PATCH", route(self.id), body=body)["tensorboard"]["id"], self.session)
+
+    def _own_tensorboard(self, wait: bool, timeout: float) -> TensorBoard:
         info = self.info()
-        board = TensorBoard.create(
+        return TensorBoard.create(
             info["tensorboard_uri"],
             wait=wait,
             timeout=timeout,
@@ -146,9 +165,6 @@ class Job:
             reuse=True,
             project=info["project"],
         )
-        if open_browser:
-            board.open()
-        return board
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.id!r})"

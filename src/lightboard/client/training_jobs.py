@@ -13,6 +13,7 @@ from lightboard.client.job_logs import JobLogFollower
 from lightboard.client.jobs import ENDED, GONE, LOG_PAUSE_SECS, ROUTE, SUCCEEDED, Job, find_job, list_jobs, route
 from lightboard.client.polling import RetryingReader, StatusLines, poll, print_status
 from lightboard.client.session import Session, get_default_session
+from lightboard.client.volumes import parse_volumes
 from lightboard.errors import Conflict, NotReady, UnexpectedStatusException, UsageError
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class TrainingJob(Job):
         labels: Mapping[str, str] | None = None,
         tags: Sequence[str] = (),
         log_dir: str = "",
+        volumes: Sequence[str] = (),
         http_port: int | None = None,
         project: str = "",
         session: Session | None = None,
@@ -67,11 +69,13 @@ class TrainingJob(Job):
         wait for slots, and `grace_period` how long the command may take to clean up when it is stopped. `log_dir` is
         the folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself.
         `http_port` is the port at which it serves a web page, which `open` opens; the variable `PORT` has it.
+        `volumes` are folders of the hub at paths that the command knows: `SOURCE:TARGET:ro`, or `rw` for a folder in
+        the project's storage that it may write to; without either, the hub allows that for `storage:`.
         `name` is by default derived from the display name, and that from the command. `project` is by default that of
         the session.
 
         Raises:
-            UsageError: there is no command, or the source code cannot be packed or is too large.
+            UsageError: there is no command, a volume is not one, or the source code cannot be packed or is too large.
             PermissionDenied: the account may not run jobs here.
             Conflict: a job of this name has not ended.
             Invalid: a value is not valid.
@@ -101,6 +105,7 @@ class TrainingJob(Job):
             "tags": list(tags),
             "log_dir": log_dir,
             "http_port": http_port,
+            "volumes": [volume.request() for volume in parse_volumes(volumes)],
         }
         job = cls(session.request("POST", ROUTE, body=body)["id"], session)
         return job.wait(timeout, show_logs) if wait else job

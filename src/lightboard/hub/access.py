@@ -115,6 +115,7 @@ RIGHTS: dict[str, Right] = {
         what="open its web page, forward its ports", scope=WRITE, owner=OWN, admin=OWN, editor=OWN, needs=RUN
     ),
     "jobs.restart": Right(what="run an ended one again", scope=WRITE, editor=ANY, needs=RUN),
+    "jobs.update": Right(what="enable its TensorBoard, or delete it", scope=WRITE, editor=ANY, needs=USE),
     "jobs.delete": Right(what="delete it and its log; its outputs stay", scope=WRITE, editor=OWN),
     "notebooks.create": Right(what="create notebooks", scope=WRITE, editor=ANY, needs=RUN),
     "notebooks.open": Right(what="open a notebook", scope=WRITE, owner=OWN, admin=OWN, editor=OWN, needs=RUN),

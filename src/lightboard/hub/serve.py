@@ -66,6 +66,7 @@ from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from lightboard.hub.runners.base import Runner
+from lightboard.hub.runners.control_groups import ControlGroups, find_control_groups
 from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.ray import RayRunner
 from lightboard.hub.runners.ray_jobs import RayJobs
@@ -231,7 +232,7 @@ def assemble(
 
 
 def build_runner(wanted: HubSettings, folder: Path, unavailable: str = "") -> LocalRunner:
-    """The runner of the settings, which has no sandbox if jobs are `unavailable`.
+    """The runner of the settings, which has no sandbox and no control groups if jobs are `unavailable`.
 
     Raises UsageError if it has none but should, or a folder does not exist.
     """
@@ -242,12 +243,28 @@ def build_runner(wanted: HubSettings, folder: Path, unavailable: str = "") -> Lo
     root = folder / data_directory.RUNNER
     if unavailable:
         return LocalRunner(root, sandbox_problem=unavailable)
+    control_groups = build_control_groups(wanted)
     if wanted.job_isolation == "none":
-        return LocalRunner(root, sandbox_problem="it was started with --job-isolation none")
+        problem = "it was started with --job-isolation none"
+        return LocalRunner(root, sandbox_problem=problem, control_groups=control_groups)
     sandbox, problem = find_sandbox(folder / data_directory.SANDBOX, readable)
     if sandbox is None and wanted.job_isolation == "kernel":
         raise UsageError(f"--job-isolation kernel: {problem}", hint="install bubblewrap, and allow user namespaces")
-    return LocalRunner(root, sandbox=sandbox, sandbox_problem=problem)
+    return LocalRunner(root, sandbox=sandbox, sandbox_problem=problem, control_groups=control_groups)
+
+
+def build_control_groups(wanted: HubSettings) -> ControlGroups | None:
+    """The control groups of the settings, None if jobs are watched. Raises UsageError if there are none but should."""
+    if wanted.job_limits == "watching":
+        return None
+    required = wanted.job_limits == "cgroup"
+    found, problem = find_control_groups(wanted.job_pids, required=required)
+    if found is None and required:
+        raise UsageError(
+            f"--job-limits cgroup: {problem}",
+            hint="let the hub have a control group, for example by Delegate= of systemd",
+        )
+    return found
 
 
 def build_ray_runner(wanted: HubSettings, folder: Path, say: Say) -> RayRunner:
@@ -284,7 +301,7 @@ def ray_token(wanted: HubSettings) -> str:
 def build_policy(wanted: HubSettings, runner: Runner, unavailable: str) -> JobPolicy:
     """The policy of the settings."""
     able = runner.capabilities()
-    return JobPolicy(unavailable, wanted.trust_jobs, able.isolation, able.isolation_problem, able.place)
+    return JobPolicy(unavailable, wanted.trust_jobs, able.isolation, able.isolation_problem, able.limits, able.place)
 
 
 def build_capacity(wanted: HubSettings) -> Capacity:

@@ -8,7 +8,7 @@ from lightboard.schema.job_metrics import JobMetricSummary, MetricCount
 from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
 from lightboard.schema.page import Page, PageRequest, Short
 from lightboard.schema.source_code import DIGEST_PATTERN, SourceCodeResponse
-from lightboard.schema.tensorboards import Labels, Span, Tags
+from lightboard.schema.tensorboards import Labels, Span, Tags, TensorboardResponse
 
 JobKindWord = Literal["job", "notebook"]
 JobStatusWord = Literal[
@@ -33,6 +33,31 @@ VariableText = Annotated[str, Field(max_length=65_536, pattern=r"^[^\x00]*$")]
 HyperparameterValue = bool | int | float | Annotated[str, Field(max_length=4096)]
 
 
+class NewVolume(HubRequestModel):
+    """A folder that a job finds at the absolute path `target`, whose leading slashes may be two.
+
+    `source` is written as an input. With `read_only` null, a folder in the storage of the project (`storage:PATH`) can
+    be written to, and others only be read.
+    """
+
+    source: InputSource
+    target: Annotated[str, Field(min_length=1, max_length=1024)]
+    read_only: bool | None = None
+
+
+class JobVolume(ResponseModel):
+    """A volume of a job. `enforcement` is how the last attempt found it; null before its command has started.
+
+    `kernel`: it is mounted at its target, and a read-only one cannot be written to. `process`: the arguments of the
+    command have its real path. `none`: only a variable has its path. Nothing keeps these two from writing.
+    """
+
+    source: str
+    target: str
+    read_only: bool
+    enforcement: Literal["kernel", "process", "none"] | None
+
+
 class CreateJob(HubRequestModel):
     """A new job. `command` is a program and its arguments, without a shell.
 
@@ -46,8 +71,11 @@ class CreateJob(HubRequestModel):
     `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
     was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
     variables for TensorBoard logs point to, written as an input; it must be in the storage of the project, and is
-    created there. "" is a folder of the outputs. `http_port` is the port at which the first replica serves a web page
-    for the owner of the job, null for none; its program finds it in the variable PORT.
+    created there. "" is a folder of the outputs. `volumes` are folders at paths that the command knows; one that can be
+    written to is in the storage of the project, and is created if it is missing. With `tensorboard`, it has a
+    TensorBoard of these logs from the beginning; if that cannot be created, nothing is. `http_port` is the
+    port at which the first replica serves a web page for the owner of the job, null for none; its program finds it in
+    the variable PORT.
     """
 
     command: Annotated[list[Argument], Field(min_length=1, max_length=1000)]
@@ -70,9 +98,22 @@ class CreateJob(HubRequestModel):
     grace_secs: Annotated[float, Field(ge=0, le=3600)] = 30.0
     source_code: Annotated[str, Field(pattern=DIGEST_PATTERN)] = ""
     log_dir: LogDir = ""
+    volumes: Annotated[list[NewVolume], Field(max_length=50)] = Field(default_factory=list)
+    tensorboard: bool = False
     http_port: Port | None = None
     labels: Labels = Field(default_factory=dict)
     tags: Tags = Field(default_factory=list)
+
+
+class ChangeJob(HubRequestModel):
+    """Whether a job or notebook has a TensorBoard, also after its end.
+
+    `log_dir` is what the TensorBoard shows, written as an input; "" is what it shows already, or if it is new, the
+    folder where the job writes its logs.
+    """
+
+    tensorboard: bool
+    log_dir: LogDir = ""
 
 
 class JobTransitionResponse(ResponseModel):
@@ -93,6 +134,7 @@ class JobResponse(ResponseModel):
     the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
     outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
     `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+    So is `limits`, which says what enforces those of the last attempt: a control group, or watching its processes.
     `image_digest` is that of the environment which it got when it was last started, "" if the hub has not built it.
     `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
     `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
@@ -117,6 +159,7 @@ class JobResponse(ResponseModel):
     image: str
     image_digest: str
     inputs: dict[str, str]
+    volumes: list[JobVolume]
     replicas: int
     preset: str
     cpus: int
@@ -132,6 +175,7 @@ class JobResponse(ResponseModel):
     grace_secs: float
     source_code: SourceCodeResponse | None
     isolation: Literal["none", "kernel"] | None
+    limits: Literal["watching", "cgroup"] | None
     labels: dict[str, str]
     tags: list[str]
     status: JobStatusWord
@@ -164,9 +208,10 @@ class JobResponse(ResponseModel):
 
 
 class JobDetail(JobResponse):
-    """A job with its history, oldest first."""
+    """A job with its history, oldest first, and its TensorBoard: null if it has none that the account sees."""
 
     transitions: list[JobTransitionResponse]
+    tensorboard: TensorboardResponse | None
 
 
 class JobHttp(ResponseModel):

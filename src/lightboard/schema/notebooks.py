@@ -26,6 +26,7 @@ class CreateNotebook(HubRequestModel):
     preset: Annotated[str, Field(max_length=100)] = ""
     memory_bytes: Annotated[int, Field(ge=1 << 20, le=1 << 50)] | None = None
     log_dir: LogDir = ""
+    tensorboard: bool = False
     priority: Annotated[int, Field(ge=1, le=9)] = 5
     idle_secs: Span = 1800.0
     max_run_secs: Span = 0.0

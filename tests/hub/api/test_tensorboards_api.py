@@ -133,6 +133,8 @@ def test_dce_routes_keep_their_format(hub: HubClient, prefix: str) -> None:
                 "type": "TENSORBOARD",
                 "creationTimestamp": "1970-01-01T00:33:20Z",
                 "status": {"phase": "RUNNING", "accessUrl": made["app_uri"], "message": "Ready"},
+                "kubeVolumes": [],
+                "logPath": "/logs/runs",
                 "owner": "editor",
             }
         ],

@@ -1,65 +1,47 @@
 """The Job Analysis API of DCE: lists and deletes the same TensorBoards in another format.
 
 It follows `/apis/baize.io/v1alpha1/workspaces/{workspace}/analysis` of DaoCloud's API documents. A workspace is a
-project.
+project. Jobs and notebooks are in `dce_jobs`.
 """
 
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import Path, Query
 from starlette.responses import Response
 
-from lightboard.hub import lifecycle
+from lightboard.hub import dce_format, lifecycle
+from lightboard.hub.api.dce_jobs import NAMESPACE, PlaceDep
 from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import BoardsDep
-from lightboard.hub.api.tensorboard_responses import PHASES
+from lightboard.hub.api.tensorboard_responses import PHASES, dataset_names
 from lightboard.hub.db import accounts, tensorboards
 from lightboard.hub.resources.tensorboards import Tensorboard
-from lightboard.schema.analysis import AnalysisPage, AnalysisPlace, AnalysisResponse, AnalysisStatus
-from lightboard.schema.page import MAX_PAGE_SIZE, MAX_PAGES
+from lightboard.schema.analysis import AnalysisPage, AnalysisResponse, AnalysisStatus
+from lightboard.schema.dce import DcePage, DcePageRequest
 from lightboard.schema.tensorboards import TensorboardRequest
 
 PREFIXES = {"/api/v1": "analysis", "/apis/baize.io/v1alpha1": "baize_analysis"}
 """Path prefixes, with the prefix of their operation ids."""
-SORTS = {
-    "": "-created",
-    "creationTimestamp": "created",
-    "-creationTimestamp": "-created",
-    "name": "name",
-    "-name": "-name",
-}
-ALL = -1
-"""Page size for everything on one page."""
 
 routes = Routes("analysis")
 
 
 def find(
-    context: ContextDep,
-    workspace: Annotated[str, Path(max_length=200)],
-    page: Annotated[int, Query(alias="page.page", ge=1, le=MAX_PAGES)] = 1,
-    page_size: Annotated[int, Query(alias="page.pageSize", ge=ALL, le=MAX_PAGE_SIZE)] = 20,
-    sort: Annotated[str, Query(alias="page.sort")] = "",
-    search: Annotated[str, Query(alias="page.search", max_length=1000)] = "",
+    context: ContextDep, workspace: Annotated[str, Path(max_length=200)], query: Annotated[DcePageRequest, Query()]
 ) -> Response:
     """List the TensorBoards of a project in DCE's format."""
-    size = MAX_PAGE_SIZE if page_size <= 0 else page_size
-    query = TensorboardRequest(
-        project=workspace,
-        page=1 if page_size == ALL else page,
-        page_size=size,
-        search=search,
-        sort=SORTS.get(sort, "-created"),  # type: ignore[arg-type]
+    request = TensorboardRequest(
+        project=workspace, page=query.number, page_size=query.size, search=query.search, sort=query.order
     )
     with context.read() as session:
-        boards, total = tensorboards.find(session, context.principal, query)
-        names = accounts.names(session, {board.owner for board in boards})
-    items = [analysis_of(context, board, names.get(board.owner, "")) for board in boards]
-    return json_response(
-        AnalysisPage(items=items, page=AnalysisPlace(page=query.page, pageSize=page_size, total=total))
-    )
+        boards, total = tensorboards.find(session, context.principal, request)
+        owners = accounts.names(session, {board.owner for board in boards})
+        names = dataset_names(session, boards)
+    items = [analysis_of(context, board, owners.get(board.owner, ""), names) for board in boards]
+    page = DcePage(page=query.number, page_size=query.page_size, total=total)
+    return json_response(AnalysisPage(items=items, page=page))
 
 
 def delete(context: ContextDep, boards: BoardsDep, workspace: str, name: str) -> Response:
@@ -74,23 +56,39 @@ def delete(context: ContextDep, boards: BoardsDep, workspace: str, name: str) ->
             context.at,
             project=workspace,
         )
-        names = accounts.names(session, {board.owner})
+        owners = accounts.names(session, {board.owner})
+        names = dataset_names(session, [board])
     boards.wake()
-    return json_response(analysis_of(context, board, names.get(board.owner, "")))
+    return json_response(analysis_of(context, board, owners.get(board.owner, ""), names))
 
 
-def analysis_of(context: RequestContext, board: Tensorboard, owner: str) -> AnalysisResponse:
-    """A TensorBoard in DCE's format."""
+@routes.get(f"{NAMESPACE}/analysis", right="tensorboards.list", response=AnalysisPage)
+def find_in_namespace(context: ContextDep, place: PlaceDep, query: Annotated[DcePageRequest, Query()]) -> Response:
+    """List the TensorBoards of a project in DCE's format, at the route of a namespace."""
+    return find(context, place.workspace, query)
+
+
+@routes.delete(f"{NAMESPACE}/analysis/{{name}}", right="tensorboards.delete", response=AnalysisResponse)
+def delete_in_namespace(context: ContextDep, boards: BoardsDep, place: PlaceDep, name: str) -> Response:
+    """Delete a TensorBoard by name, at the route of a namespace; its logs are kept."""
+    return delete(context, boards, place.workspace, name)
+
+
+def analysis_of(context: RequestContext, board: Tensorboard, owner: str, names: Mapping[str, str]) -> AnalysisResponse:
+    """A TensorBoard in DCE's format. `names` are those of datasets, by id."""
+    volumes, log_path = dce_format.place_of(board.sources[0], names)
     return AnalysisResponse(
         name=board.name,
         type="TENSORBOARD",
-        creationTimestamp=datetime.fromtimestamp(board.created_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        creation_timestamp=dce_format.timestamp(board.created_at),
         status=AnalysisStatus(
             phase=PHASES.get(board.status, ""),
-            accessUrl=context.board_url(board, owner),
+            access_url=context.board_url(board, owner),
             message=board.message or board.reason,
         ),
         owner=owner,
+        kube_volumes=volumes,
+        log_path=log_path,
     )
 
 

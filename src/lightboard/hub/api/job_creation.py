@@ -1,5 +1,6 @@
 """Creation of jobs of every kind: whether this hub can run one, and the response that is stored for repeats."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from sqlalchemy.orm import Session
@@ -21,14 +22,24 @@ PATH = "/api/v1/jobs"
 
 
 def respond_with_new(
-    context: RequestContext, jobs: Jobs, body: CreateJob | CreateNotebook | RunAgain, new: Job
+    context: RequestContext,
+    jobs: Jobs,
+    body: CreateJob | CreateNotebook | RunAgain,
+    new: Job,
+    also: Callable[[Session, Job], object] | None = None,
 ) -> Response:
-    """Creates a job and returns it. With an Idempotency-Key, a repeated request creates nothing."""
+    """Creates a job and returns it. With an Idempotency-Key, a repeated request creates nothing.
+
+    `also` is done in the same transaction: if it raises, there is no job either.
+    """
+    check_volumes(jobs, new)
     check_possible(context, jobs, new)
     created = []
 
     def run(session: Session) -> StorableResponse:
         job = job_access.create(session, context.principal, new, context.at)
+        if also is not None:
+            also(session, job)
         created.append(job)
         result = without_values(detail_of(session, context, job))
         return StorableResponse(result, 201, version=job.version, location=context.url(f"{PATH}/{job.id}"))
@@ -52,8 +63,9 @@ def check_possible(context: RequestContext, jobs: Jobs, new: Job) -> None:
         check_policy(session, jobs)
         inputs = job_access.known_inputs(session, context.principal, home.id, new.inputs)
         log_dir = job_access.known_log_dir(session, context.principal, home.id, new.log_dir)
+        volumes = job_access.known_volumes(session, context.principal, home.id, new.volumes)
         try:
-            jobs.workloads.check(session, home, replace(new, inputs=inputs, log_dir=log_dir))
+            jobs.workloads.check(session, home, replace(new, inputs=inputs, log_dir=log_dir, volumes=volumes))
         except LaunchError as error:
             raised = NotReady if error.reason == UNREACHABLE else Invalid
             raise raised(error.message, hint=error.hint) from None
@@ -81,6 +93,13 @@ def check_port(job: Job, jobs: Jobs) -> None:
     able = jobs.runner.capabilities()
     if job.http_port is not None and not able.servers:
         raise Invalid(able.servers_problem, hint="leave out http_port; a hub whose jobs run on its own machine has it")
+
+
+def check_volumes(jobs: Jobs, new: Job) -> None:
+    """Raises Invalid if a job has volumes, and the runner of this hub cannot give it any."""
+    able = jobs.runner.capabilities()
+    if new.volumes and not able.volumes:
+        raise Invalid(able.volumes_problem, hint="use inputs, whose paths are in variables")
 
 
 def check_policy(session: Session, jobs: Jobs) -> None:

@@ -5,15 +5,19 @@ from dataclasses import replace
 
 from sqlalchemy.orm import Session
 
+from lightboard.hub.api import tensorboard_responses
 from lightboard.hub.api.request_context import RequestContext
-from lightboard.hub.db import accounts, datasets, job_access, jobs, projects, source_code
+from lightboard.hub.db import accounts, datasets, job_access, jobs, projects, source_code, tensorboards
 from lightboard.hub.db.records import field_names
+from lightboard.hub.path_mapping import enforcement_of
 from lightboard.hub.resources.jobs import Job, JobStatus, JobTransition
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.source_code import SourceCode
 from lightboard.hub.resources.sources import Source, source_of
-from lightboard.schema.jobs import JobDetail, JobResponse, JobTransitionResponse
+from lightboard.hub.resources.tensorboards import Origin
+from lightboard.schema.jobs import JobDetail, JobResponse, JobTransitionResponse, JobVolume
 from lightboard.schema.source_code import SourceCodeResponse
+from lightboard.schema.tensorboards import TensorboardResponse
 
 PHASES = {
     JobStatus.QUEUED: "CREATED",
@@ -55,7 +59,7 @@ NEURO = {
 }
 """Neu.ro's statuses."""
 
-CONVERTED_FIELDS = ("kind", "log_dir", "status", "environment", "inputs", "source_code")
+CONVERTED_FIELDS = ("kind", "log_dir", "status", "environment", "inputs", "source_code", "volumes")
 COPIED_FIELDS = tuple(
     name for name in field_names(Job) if name in JobResponse.model_fields and name not in CONVERTED_FIELDS
 )
@@ -75,6 +79,7 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
             **{name: getattr(job, name) for name in COPIED_FIELDS},
             environment=environment_of(job, context),
             inputs=inputs_of(job, dataset_names),
+            volumes=volumes_of(job, dataset_names),
             source_code=archives.get((job.project, job.source_code)),
             kind=job.kind.value,
             url=context.server_url(job) if job.has_server else "",
@@ -99,13 +104,27 @@ def source_code_response(archive: SourceCode) -> SourceCodeResponse:
 
 
 def sources_of(job: Job) -> list[Source]:
-    """The sources of the inputs of a job and of its logs."""
-    return [source_of(text) for text in (*job.inputs.values(), job.tensorboard_uri)]
+    """The sources of the inputs and volumes of a job, and of its logs."""
+    volumes = (volume.source for volume in job.volumes)
+    return [source_of(text) for text in (*job.inputs.values(), *volumes, job.tensorboard_uri)]
 
 
 def inputs_of(job: Job, names: Mapping[str, str]) -> dict[str, str]:
     """The inputs of a job with the `names` of datasets, which are by id."""
     return {name: named(source_of(text), names) for name, text in job.inputs.items()}
+
+
+def volumes_of(job: Job, names: Mapping[str, str]) -> list[JobVolume]:
+    """The volumes of a job, as `inputs_of`."""
+    return [
+        JobVolume(
+            source=named(source_of(volume.source), names),
+            target=volume.target,
+            read_only=volume.read_only,
+            enforcement=enforcement_of(volume.target, job.command, job.isolation),  # type: ignore[arg-type]
+        )
+        for volume in job.volumes
+    ]
 
 
 def named(source: Source, names: Mapping[str, str]) -> str:
@@ -125,9 +144,16 @@ def to_response(session: Session, context: RequestContext, job: Job) -> JobRespo
 
 
 def detail_of(session: Session, context: RequestContext, job: Job) -> JobDetail:
-    """One job with its history."""
+    """One job with its history and its TensorBoard."""
     steps = transitions_of(session, jobs.history(session, job.id))
-    return JobDetail(**to_response(session, context, job).model_dump(), transitions=steps)
+    told = to_response(session, context, job).model_dump()
+    return JobDetail(**told, transitions=steps, tensorboard=tensorboard_of(session, context, job))
+
+
+def tensorboard_of(session: Session, context: RequestContext, job: Job) -> TensorboardResponse | None:
+    """The TensorBoard of a job, None if it has none that the account sees."""
+    found = tensorboards.of_origin(session, context.principal, job.project, Origin(job.kind.value), job.id)
+    return tensorboard_responses.to_response(session, context, found[0]) if found else None
 
 
 def transitions_of(session: Session, history: Sequence[JobTransition]) -> list[JobTransitionResponse]:

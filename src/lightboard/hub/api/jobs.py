@@ -2,8 +2,9 @@
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Query
@@ -15,13 +16,15 @@ from lightboard.hub import job_lifecycle
 from lightboard.hub.api.job_creation import PATH, check_policy, respond_with_new, with_preset, without_values
 from lightboard.hub.api.job_metrics import metric_columns
 from lightboard.hub.api.job_responses import detail_of, environment_of, to_response, to_responses
+from lightboard.hub.api.job_tensorboards import disable, enable
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response
 from lightboard.hub.api.routes import Routes
-from lightboard.hub.api.services import Jobs, JobsDep
+from lightboard.hub.api.services import BoardsDep, Jobs, JobsDep, MonitoringDep
 from lightboard.hub.db import job_access
-from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobStatus
+from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, STORAGE, WAITING, Job, JobStatus
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import ReplicaPhase
+from lightboard.hub.resources.volumes import Volume, check_targets, clean_target
 from lightboard.hub.runners.base import LogPart
 from lightboard.hub.runners.port_connection import PORT_TAKEN
 from lightboard.schema.jobs import (
@@ -35,6 +38,7 @@ from lightboard.schema.jobs import (
     JobRequest,
     JobResponse,
     JobUsage,
+    NewVolume,
     ReplicaUsage,
 )
 
@@ -46,9 +50,12 @@ routes = Routes("jobs")
 
 
 @routes.post(PATH, right="jobs.create", response=JobDetail, status=201)
-def create(context: ContextDep, jobs: JobsDep, body: CreateJob) -> Response:
+def create(
+    context: ContextDep, jobs: JobsDep, boards: BoardsDep, monitoring: MonitoringDep, body: CreateJob
+) -> Response:
     """Create a job, which starts as soon as it has a slot."""
-    return respond_with_new(context, jobs, body, new_job(body, jobs))
+    also = partial(enable, context, boards, monitoring) if body.tensorboard else None
+    return respond_with_new(context, jobs, body, new_job(body, jobs), also)
 
 
 def new_job(body: CreateJob, jobs: Jobs) -> Job:
@@ -57,19 +64,41 @@ def new_job(body: CreateJob, jobs: Jobs) -> Job:
         raise Invalid("the command is not one", hint="the first word is a program; no word has a null character")
     words = [*body.command, *body.environment, *body.environment.values(), json.dumps(body.hyperparameters)]
     words += body.inputs.values()
+    volumes = volumes_of(body.volumes)
+    words += [text for volume in volumes for text in (volume.source, volume.target)]
     if sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > MAX_BYTES:
         raise Invalid(f"the command and its settings have more than {MAX_BYTES:,} bytes", hint="put them into files")
-    fields = body.model_dump(exclude={"command", "tags", "display_name"})
+    fields = body.model_dump(exclude={"command", "tags", "display_name", "tensorboard", "volumes"})
     job = Job(
         id="",
         owner="",
         command=tuple(body.command),
         tags=tuple(body.tags),
+        volumes=volumes,
         display_name=body.display_name or body.name or title_of(body.command),
         runner=jobs.runner.name,
         **fields,
     )
     return with_preset(job, jobs)
+
+
+def volumes_of(wanted: Sequence[NewVolume]) -> tuple[Volume, ...]:
+    """The volumes that a request describes. Raises Invalid for paths that they cannot have."""
+    volumes = tuple(
+        Volume(
+            source=each.source,
+            target=clean_target(each.target),
+            read_only=is_read_only(each.source) if each.read_only is None else each.read_only,
+        )
+        for each in wanted
+    )
+    check_targets(volume.target for volume in volumes)
+    return volumes
+
+
+def is_read_only(source: str) -> bool:
+    """Whether a volume is read-only if nobody says so."""
+    return not source.strip().startswith(STORAGE)
 
 
 def title_of(command: Sequence[str]) -> str:
@@ -126,15 +155,27 @@ def preset_for_restart(job: Job, jobs: Jobs) -> Preset | None:
 
 
 @routes.delete(f"{PATH}/{{id}}", right="jobs.delete", response=JobResponse)
-def delete(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
-    """End and delete a job and its log; its outputs are kept."""
-    return event_response(context, jobs, id, "jobs.delete", job_lifecycle.DeleteRequested(), project)
+def delete(
+    context: ContextDep, jobs: JobsDep, id: str, project: str = "", delete_tensorboard: bool = False
+) -> Response:
+    """End and delete a job and its log, and if asked for its TensorBoard; its outputs are kept."""
+    also = partial(disable, context) if delete_tensorboard else None
+    return event_response(context, jobs, id, "jobs.delete", job_lifecycle.DeleteRequested(), project, also)
 
 
 def event_response(
-    context: RequestContext, jobs: Jobs, id: str, right: str, event: job_lifecycle.Event, project: str
+    context: RequestContext,
+    jobs: Jobs,
+    id: str,
+    right: str,
+    event: job_lifecycle.Event,
+    project: str,
+    also: Callable[[Session, Job], object] | None = None,
 ) -> Response:
-    """Applies an event to a job and returns the job. With an Idempotency-Key, a repeated request changes nothing."""
+    """Applies an event to a job and returns the job. With an Idempotency-Key, a repeated request changes nothing.
+
+    `also` is done in the same transaction: if it raises, the job stays as it is.
+    """
 
     def run(session: Session) -> StorableResponse:
         job = job_access.apply_event(
@@ -147,6 +188,8 @@ def event_response(
             version=context.if_match_version(),
             project=project,
         )
+        if also is not None:
+            also(session, job)
         return StorableResponse(without_values(to_response(session, context, job)), 200, version=job.version)
 
     def reveal(shown: dict[str, Any]) -> dict[str, Any]:

@@ -1,12 +1,15 @@
 """Notebooks: jobs that serve JupyterLab. Everything but their creation is a route of jobs."""
 
+from functools import partial
+
 from starlette.responses import Response
 
 from lightboard.errors import Invalid
 from lightboard.hub.api.job_creation import respond_with_new, with_preset
+from lightboard.hub.api.job_tensorboards import enable
 from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import Routes
-from lightboard.hub.api.services import Jobs, JobsDep
+from lightboard.hub.api.services import BoardsDep, Jobs, JobsDep, MonitoringDep
 from lightboard.hub.notebook_server import COMMAND
 from lightboard.hub.resources.jobs import Job, JobKind
 from lightboard.schema.jobs import JobDetail
@@ -16,9 +19,12 @@ routes = Routes("notebooks")
 
 
 @routes.post("/api/v1/notebooks", right="notebooks.create", response=JobDetail, status=201)
-def create(context: ContextDep, jobs: JobsDep, body: CreateNotebook) -> Response:
+def create(
+    context: ContextDep, jobs: JobsDep, boards: BoardsDep, monitoring: MonitoringDep, body: CreateNotebook
+) -> Response:
     """Create a notebook: a job that serves JupyterLab. It is started, stopped and deleted as other jobs are."""
-    return respond_with_new(context, jobs, body, new_notebook(body, jobs))
+    also = partial(enable, context, boards, monitoring) if body.tensorboard else None
+    return respond_with_new(context, jobs, body, new_notebook(body, jobs), also)
 
 
 def new_notebook(body: CreateNotebook, jobs: Jobs) -> Job:
@@ -29,7 +35,7 @@ def new_notebook(body: CreateNotebook, jobs: Jobs) -> Job:
     able = jobs.runner.capabilities()
     if not able.servers:
         raise Invalid(able.servers_problem, hint="create it on a hub whose jobs run on its own machine")
-    fields = body.model_dump(exclude={"tags", "display_name"})
+    fields = body.model_dump(exclude={"tags", "display_name", "tensorboard"})
     job = Job(
         id="",
         owner="",

@@ -1,10 +1,10 @@
 """TensorBoards: creating, finding, changing them and applying events. Leases on them are in `leases`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import Session
 
 from lightboard.errors import Conflict, Invalid, NotFound, PermissionDenied, TensorboardLimitExceeded
@@ -191,16 +191,35 @@ def reusable(
     concurrent callers wait, so that only one board is created.
     """
     lock(session, f"reuse {project} {origin} {origin_id or source_key}")
-    query = select(TensorboardRow).where(
-        TensorboardRow.project == project, TensorboardRow.status.not_in(lifecycle.GONE), visible(principal)
-    )
     if origin_id:
-        query = query.where(TensorboardRow.origin == origin, TensorboardRow.origin_id == origin_id)
+        found = of_origin(session, principal, project, origin, origin_id)
     else:
-        query = query.where(TensorboardRow.source_key == source_key)
+        found = best_first(
+            session, principal, TensorboardRow.project == project, TensorboardRow.source_key == source_key
+        )
+    return found[0] if found else None
+
+
+def of_origin(
+    session: Session, principal: Principal, project: str, origin: Origin, origin_id: str
+) -> list[Tensorboard]:
+    """The visible boards of a job or notebook, the one for get-or-create first. `project` is an id."""
+    same = TensorboardRow.origin == origin, TensorboardRow.origin_id == origin_id
+    return best_first(session, principal, TensorboardRow.project == project, *same)
+
+
+def by_origin(session: Session, principal: Principal, origin: Origin, ids: Collection[str]) -> dict[str, Tensorboard]:
+    """The visible boards of several jobs or notebooks, by their ids: of each the first one of `of_origin`."""
+    found = best_first(session, principal, TensorboardRow.origin == origin, TensorboardRow.origin_id.in_(ids))
+    return {board.origin_id: board for board in reversed(found)}
+
+
+def best_first(session: Session, principal: Principal, *where: ColumnElement[bool]) -> list[Tensorboard]:
+    """The visible boards with these properties: those in use, then the principal's own, then the newest."""
+    query = select(TensorboardRow).where(*where, TensorboardRow.status.not_in(lifecycle.GONE), visible(principal))
     rows = session.scalars(query.order_by(TensorboardRow.created_at.desc(), TensorboardRow.id.desc())).all()
     best = sorted(rows, key=lambda row: (row.status not in COUNTED, row.owner != principal.account))
-    return record(Tensorboard, best[0]) if best else None
+    return [record(Tensorboard, row) for row in best]
 
 
 def resource_of(board: Tensorboard | TensorboardRow) -> Resource:

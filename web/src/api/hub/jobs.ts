@@ -1,7 +1,8 @@
 /** Requests about jobs, one function each. */
 
-import { apiUrl, getJson, postJson, postOnce, putJson, remove } from "../client";
+import { apiUrl, getJson, patchJson, postJson, postOnce, putJson, remove } from "../client";
 import type {
+  ChangeJob,
   CreateJob,
   CreateNotebook,
   JobDetail,
@@ -30,7 +31,11 @@ export const restartJob = (id: string) => putJson<JobResponse>(`${one(id)}/resta
 export const repeatJob = (id: string) => postJson<JobDetail>(`${one(id)}/run-again`, {});
 export const fetchJobLineage = (id: string, signal?: AbortSignal) =>
   getJson<JobLineage>(`${one(id)}/lineage`, signal);
-export const deleteJob = (id: string) => remove(one(id));
+/** `withBoard`: its TensorBoard as well. */
+export const deleteJob = (id: string, withBoard = false) =>
+  remove(`${one(id)}${withBoard ? "?delete_tensorboard=true" : ""}`);
+/** Enables its TensorBoard, or deletes it. */
+export const changeJob = (id: string, change: ChangeJob) => patchJson<JobDetail>(one(id), change);
 export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSignal) =>
   getJson<JobLog>(`${one(id)}/logs?${query}`, signal);
 export const fetchJobMetrics = (id: string, signal?: AbortSignal) =>

@@ -28,22 +28,29 @@ export interface Accounts {
   items: AccountResponse[];
 }
 
+/**
+ * The TensorBoard of a job or notebook: `log_path` is a folder in one of the volumes, which are datasets.
+ *
+ * Without volumes and path it shows the folder where the job writes its logs by itself.
+ */
+export interface AnalysisConfig {
+  enabled?: boolean;
+  kubeVolumes?: KubeVolume[];
+  logPath?: string;
+  type?: "TYPE_UNSPECIFIED" | "TENSORBOARD";
+}
+
 /** A page of TensorBoards. */
 export interface AnalysisPage {
   items: AnalysisResponse[];
-  page: AnalysisPlace;
+  page: DcePage;
 }
 
-/** The page number, its size, and the total number of items. */
-export interface AnalysisPlace {
-  page: number;
-  pageSize: number;
-  total: number;
-}
-
-/** A TensorBoard. `creationTimestamp` is in RFC 3339 format, in UTC. */
+/** A TensorBoard. `creation_timestamp` is in RFC 3339 format, in UTC. */
 export interface AnalysisResponse {
   creationTimestamp: string;
+  kubeVolumes: KubeVolume[];
+  logPath: string;
   name: string;
   owner: string;
   status: AnalysisStatus;
@@ -146,6 +153,17 @@ export interface ChangeDataset {
   uri?: string | null;
 }
 
+/**
+ * Whether a job or notebook has a TensorBoard, also after its end.
+ *
+ * `log_dir` is what the TensorBoard shows, written as an input; "" is what it shows already, or if it is new, the
+ * folder where the job writes its logs.
+ */
+export interface ChangeJob {
+  log_dir?: string;
+  tensorboard: boolean;
+}
+
 /** Changes of the authenticated account. Null means no change. A new password requires the old one. */
 export interface ChangeMe {
   display_name?: string | null;
@@ -212,6 +230,29 @@ export interface CreateDataset {
   uri: string;
 }
 
+/** A new job. */
+export interface CreateDceJob {
+  analysis?: AnalysisConfig;
+  baseConfig: JobBaseConfig;
+  description?: string;
+  name: string;
+  roleConfig?: Record<string, JobRole>;
+  trainingConfig?: TrainingConfig;
+  trainingMode?: "TRAINING_MODE_UNSPECIFIED" | "SINGLE" | "DISTRIBUTED";
+  type?: "JOB_TYPE_UNSPECIFIED" | "PYTORCH" | "TENSORFLOW" | "PADDLE" | "MPI" | "MXNET";
+}
+
+/** A new notebook, which is a JupyterLab. `queue_name` means nothing here. */
+export interface CreateDceNotebook {
+  analysis?: AnalysisConfig;
+  config?: NotebookConfig;
+  description?: string;
+  name: string;
+  priorityClass?: "" | "baize-high-priority" | "baize-medium-priority" | "baize-low-priority";
+  queueName?: string;
+  type?: "TYPE_UNSPECIFIED" | "JUPYTER";
+}
+
 /**
  * A new job. `command` is a program and its arguments, without a shell.
  *
@@ -225,8 +266,11 @@ export interface CreateDataset {
  * `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
  * was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
  * variables for TensorBoard logs point to, written as an input; it must be in the storage of the project, and is
- * created there. "" is a folder of the outputs. `http_port` is the port at which the first replica serves a web page
- * for the owner of the job, null for none; its program finds it in the variable PORT.
+ * created there. "" is a folder of the outputs. `volumes` are folders at paths that the command knows; one that can be
+ * written to is in the storage of the project, and is created if it is missing. With `tensorboard`, it has a
+ * TensorBoard of these logs from the beginning; if that cannot be created, nothing is. `http_port` is the
+ * port at which the first replica serves a web page for the owner of the job, null for none; its program finds it in
+ * the variable PORT.
  */
 export interface CreateJob {
   command: string[];
@@ -250,6 +294,8 @@ export interface CreateJob {
   replicas?: number;
   source_code?: string;
   tags?: string[];
+  tensorboard?: boolean;
+  volumes?: NewVolume[];
 }
 
 /**
@@ -274,6 +320,7 @@ export interface CreateNotebook {
   project?: string;
   queue_timeout_secs?: number;
   tags?: string[];
+  tensorboard?: boolean;
 }
 
 /** A new project. If `name` is "", it is derived from the display name. */
@@ -366,6 +413,80 @@ export interface Datasets {
   items: DatasetResponse[];
 }
 
+/** Whether the TensorBoard of a job or notebook is deleted with it; logs are kept. */
+export interface DceDelete {
+  deleteAnalysis?: boolean;
+  type?: "JOB_TYPE_UNSPECIFIED" | "PYTORCH" | "TENSORFLOW" | "PADDLE" | "MPI" | "MXNET";
+}
+
+/** A job. `running_duration` is that of its last attempt. */
+export interface DceJob {
+  analysis: AnalysisConfig;
+  baseConfig: JobBaseConfig;
+  cluster: string;
+  creationTimestamp: string;
+  description: string;
+  name: string;
+  namespace: string;
+  phase: string;
+  roleConfig: Record<string, JobRole>;
+  runningDuration: number;
+  trainingConfig: TrainingConfig;
+  trainingMode: string;
+  type: string;
+}
+
+/** What is done to a job. */
+export interface DceJobAction {
+  action: "RESTART";
+  type?: "JOB_TYPE_UNSPECIFIED" | "PYTORCH" | "TENSORFLOW" | "PADDLE" | "MPI" | "MXNET";
+}
+
+/** A page of jobs. */
+export interface DceJobPage {
+  items: DceJob[];
+  page: DcePage;
+}
+
+/** A notebook. */
+export interface DceNotebook {
+  analysis: AnalysisConfig;
+  cluster: string;
+  config: NotebookConfig;
+  creationTimestamp: string;
+  description: string;
+  name: string;
+  namespace: string;
+  priorityClass: "" | "baize-high-priority" | "baize-medium-priority" | "baize-low-priority";
+  status: DceNotebookStatus;
+  type: string;
+}
+
+/** What is done to a notebook. */
+export interface DceNotebookAction {
+  action: "START" | "STOP";
+}
+
+/** A page of notebooks. */
+export interface DceNotebookPage {
+  items: DceNotebook[];
+  page: DcePage;
+}
+
+/** `phase` is PENDING, RUNNING, STOPPED, FAILED, or "" while it is being deleted. */
+export interface DceNotebookStatus {
+  accessUrl: string;
+  message: string;
+  phase: string;
+}
+
+/** The page number, its size, and the total number of items. */
+export interface DcePage {
+  page: number;
+  pageSize: number;
+  total: number;
+}
+
 /** The login options of the hub. `setup` is true while there is no account yet. */
 export interface Entry {
   oidc: string;
@@ -453,6 +574,11 @@ export interface HubErrorResponse {
   error: HubError;
 }
 
+/** Where the image comes from. */
+export interface ImageConfig {
+  input?: InputImage;
+}
+
 /** An image with its packages, by name; none until it is built. */
 export interface ImageDetail {
   built_at: number | null;
@@ -508,7 +634,16 @@ export interface Images {
   items: string[];
 }
 
-/** An input of an attempt, as the job names it. `dataset` is null for other sources. */
+/** An image by its name. */
+export interface InputImage {
+  name?: string;
+}
+
+/**
+ * An input or volume of an attempt. `dataset` is null for other sources.
+ *
+ * `name` is that of the input, or the path of the volume.
+ */
 export interface InputLineage {
   dataset: DatasetLineage | null;
   name: string;
@@ -540,7 +675,17 @@ export interface Invite {
   role: "owner" | "admin" | "editor" | "viewer";
 }
 
-/** A job with its history, oldest first. */
+/** What a job runs. */
+export interface JobBaseConfig {
+  args?: string[];
+  command?: string[];
+  image?: string;
+  imageConfig?: ImageConfig;
+  labels?: Record<string, string>;
+  podConfig?: PodConfig;
+}
+
+/** A job with its history, oldest first, and its TensorBoard: null if it has none that the account sees. */
 export interface JobDetail {
   attempt: number;
   command: string[];
@@ -564,6 +709,7 @@ export interface JobDetail {
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
   labels: Record<string, string>;
+  limits: "watching" | "cgroup" | null;
   log_dir: string;
   max_retries: number;
   max_run_secs: number;
@@ -596,11 +742,13 @@ export interface JobDetail {
   status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
   status_since: number;
   tags: string[];
+  tensorboard: TensorboardResponse | null;
   tensorboard_uri: string;
   transitions: JobTransitionResponse[];
   updated_at: number;
   url: string;
   version: number;
+  volumes: JobVolume[];
 }
 
 /**
@@ -734,6 +882,7 @@ export interface JobReference {
  * the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
  * outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
  * `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+ * So is `limits`, which says what enforces those of the last attempt: a control group, or watching its processes.
  * `image_digest` is that of the environment which it got when it was last started, "" if the hub has not built it.
  * `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
  * `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
@@ -766,6 +915,7 @@ export interface JobResponse {
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
   labels: Record<string, string>;
+  limits: "watching" | "cgroup" | null;
   log_dir: string;
   max_retries: number;
   max_run_secs: number;
@@ -802,6 +952,12 @@ export interface JobResponse {
   updated_at: number;
   url: string;
   version: number;
+  volumes: JobVolume[];
+}
+
+/** A role, such as `worker`. */
+export interface JobRole {
+  replicas?: number;
 }
 
 /** A TensorBoard that shows runs of a job, whose names begin with `run_prefix` ("" for any). */
@@ -828,6 +984,39 @@ export interface JobTransitionResponse {
 export interface JobUsage {
   at: number;
   replicas: ReplicaUsage[];
+}
+
+/**
+ * A volume of a job. `enforcement` is how the last attempt found it; null before its command has started.
+ *
+ * `kernel`: it is mounted at its target, and a read-only one cannot be written to. `process`: the arguments of the
+ * command have its real path. `none`: only a variable has its path. Nothing keeps these two from writing.
+ */
+export interface JobVolume {
+  enforcement: "kernel" | "process" | "none" | null;
+  read_only: boolean;
+  source: string;
+  target: string;
+}
+
+/** An environment variable. In responses, values are "" for everybody but the owner. */
+export interface KubeEnv {
+  name: string;
+  value?: string;
+}
+
+/** The labels of a notebook. */
+export interface KubeMetadata {
+  labels?: Record<string, string>;
+}
+
+/** A volume. Only a `DATASET` has a meaning here: `name` is that of a dataset of the hub. */
+export interface KubeVolume {
+  dataDirection?: "DATA_DIRECTION_UNSPECIFIED" | "INPUT" | "OUTPUT";
+  mountPath?: string;
+  name?: string;
+  readOnly?: boolean;
+  type?: "VOLUME_TYPE_UNSPECIFIED" | "PERSISTENT_VOLUME_CLAIM" | "DATASET" | "DATASET_RUNTIME_ENV" | "MODEL";
 }
 
 /** The last lines of the server log about a board, oldest first. */
@@ -886,6 +1075,28 @@ export interface MetricCount {
   name: string;
 }
 
+/**
+ * A folder that a job finds at the absolute path `target`, whose leading slashes may be two.
+ *
+ * `source` is written as an input. With `read_only` null, a folder in the storage of the project (`storage:PATH`) can
+ * be written to, and others only be read.
+ */
+export interface NewVolume {
+  read_only?: boolean | null;
+  source: string;
+  target: string;
+}
+
+/** What a notebook runs with. */
+export interface NotebookConfig {
+  image?: string;
+  imageConfig?: ImageConfig;
+  kubeEnvs?: KubeEnv[];
+  kubeMetadata?: KubeMetadata;
+  kubeVolumes?: KubeVolume[];
+  resources?: Resources;
+}
+
 /** An installed Python package. */
 export interface PackageResponse {
   name: string;
@@ -902,6 +1113,15 @@ export interface PermissionResponse {
 /** All permissions. */
 export interface Permissions {
   items: PermissionResponse[];
+}
+
+/** What each replica runs with. `queue` means nothing here. */
+export interface PodConfig {
+  kubeEnvs?: KubeEnv[];
+  kubeVolumes?: KubeVolume[];
+  priorityClass?: "" | "baize-high-priority" | "baize-medium-priority" | "baize-low-priority";
+  queue?: string;
+  resources?: Resources;
 }
 
 /** What each replica of a job gets. `memory_bytes` is null for no limit. */
@@ -960,6 +1180,12 @@ export interface ReplicaUsage {
   memory_bytes: number;
   processes: number;
   rank: number;
+}
+
+/** What each replica gets, as Kubernetes writes it: `cpu`, `memory`, and what ends in `gpu`. */
+export interface Resources {
+  limits?: Record<string, string>;
+  requests?: Record<string, string>;
 }
 
 /** Local folders below which logs may be. */
@@ -1222,6 +1448,13 @@ export interface TopResponse {
   process_boards: number | null;
   process_memory_bytes: number | null;
   progress: ProgressResponse;
+}
+
+/** When a job is run again, and for how long an attempt may run; 0 is no limit. */
+export interface TrainingConfig {
+  maxRetries?: number;
+  maxTrainingDuration?: string;
+  restartPolicy?: "RESTART_POLICY_UNSPECIFIED" | "RESTART_POLICY_NEVER" | "RESTART_POLICY_ON_FAILURE";
 }
 
 /**

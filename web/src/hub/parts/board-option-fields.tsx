@@ -18,6 +18,8 @@ interface BoardOptionProps {
   own: string;
   project: string;
   fault: string | undefined;
+  /** Whether it only shows the folder, because the job or notebook exists already. */
+  shown?: boolean;
   onChange(option: BoardOption): void;
 }
 
@@ -43,7 +45,7 @@ export function BoardOptionFields(props: BoardOptionProps) {
 /** Kinds of datasets that can be written to. */
 const FOLDERS: ReadonlySet<string> = new Set(["storage", "path", "nfs", "pvc", "reference"]);
 
-function LogPlace({ option, own, project, fault, onChange }: BoardOptionProps) {
+export function LogPlace({ option, own, project, fault, shown = false, onChange }: BoardOptionProps) {
   const say = useWords();
   const { root, path } = option;
   const datasets = (useDatasets(project).data?.items ?? []).filter(({ kind }) => FOLDERS.has(kind));
@@ -60,12 +62,12 @@ function LogPlace({ option, own, project, fault, onChange }: BoardOptionProps) {
         value={root}
         options={options}
         onChange={(chosen) => onChange({ ...option, root: chosen, path: "" })}
-        hint={say("hub.boardOption.what")}
+        hint={say(shown ? "hub.boardOption.shown" : "hub.boardOption.what")}
       />
       {root !== OWN && (
         <TextBox
           label={say("hub.field.logPath")}
-          hint={say("hub.boardOption.pathHint")}
+          hint={say(shown ? "hub.boardOption.shownPath" : "hub.boardOption.pathHint")}
           fault={fault}
           code
           value={path}

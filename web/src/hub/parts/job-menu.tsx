@@ -1,33 +1,42 @@
 /** The menu of a job or notebook with all permitted actions, and their dialogs. */
 
 import { type ReactNode, useState } from "react";
+import { Check } from "../../widgets/check";
 import { Menu, MenuItem, MenuLine } from "../../widgets/menu";
 import { useWords } from "../../words/words";
 import { usePermitted } from "../state/accounts";
 import { useBusy } from "../state/busy";
-import { endJob, openJobBoard, removeJob, restart, runAsNewJob } from "../state/job-actions";
+import { disableBoard, endJob, openJobBoard, removeJob, restart, runAsNewJob } from "../state/job-actions";
 import { hasEnded, isActive, isNotebook, type Job, useMayCreate } from "../state/jobs";
 import { openNewJob } from "../state/new-job";
 import { go } from "../state/route";
+import type { Board } from "../state/tensorboards";
 import { ConfirmDialog } from "./confirm-dialog";
+import { EnableBoard } from "./enable-board";
+import style from "./form.module.css";
 import { mayOpen } from "./notebook-link";
 
 interface JobMenuProps {
   job: Job;
   trigger: ReactNode;
+  /** Its TensorBoard, if it has one; not known in a list. */
+  board?: Board | undefined;
   /** In a list: with what the page of the job shows by itself. */
   whole?: boolean;
   /** Called after it was deleted. */
   onGone?: () => void;
 }
 
-export function JobMenu({ job, trigger, whole = false, onGone }: JobMenuProps) {
+export function JobMenu({ job, trigger, board, whole = false, onGone }: JobMenuProps) {
   const say = useWords();
-  const [deleting, setDeleting] = useState(false);
+  const [asked, setAsked] = useState<"delete" | "enable" | "disable" | null>(null);
+  const [withBoard, setWithBoard] = useState(false);
+  const close = () => setAsked(null);
   const busy = useBusy((state) => state.ids.has(job.id));
   const boards = usePermitted("use_tensorboards");
   const mayCreate = useMayCreate("job");
   const notebook = isNotebook(job);
+  const deletable = board?.rights.includes("tensorboards.delete") ?? false;
   const may = (right: string) => job.rights.includes(`jobs.${right}`);
   return (
     <>
@@ -40,6 +49,10 @@ export function JobMenu({ job, trigger, whole = false, onGone }: JobMenuProps) {
         {whole && boards && (
           <MenuItem onSelect={() => void openJobBoard(job)}>{say("hub.kinds.tensorboard")}</MenuItem>
         )}
+        {!whole && !board && may("update") && (
+          <MenuItem onSelect={() => setAsked("enable")}>{say("hub.act.enableDots")}</MenuItem>
+        )}
+        {deletable && <MenuItem onSelect={() => setAsked("disable")}>{say("hub.act.disableDots")}</MenuItem>}
         {whole && may("logs") && (
           <MenuItem onSelect={() => go(`/jobs/${job.id}#logs`)}>{say("hub.job.part.logs")}</MenuItem>
         )}
@@ -64,22 +77,39 @@ export function JobMenu({ job, trigger, whole = false, onGone }: JobMenuProps) {
         {may("delete") && job.status !== "Deleting" && (
           <>
             <MenuLine />
-            <MenuItem disabled={busy} onSelect={() => setDeleting(true)}>
+            <MenuItem disabled={busy} onSelect={() => setAsked("delete")}>
               {say("hub.act.deleteDots")}
             </MenuItem>
           </>
         )}
       </Menu>
-      {deleting && (
+      {asked === "enable" && <EnableBoard job={job} onClose={close} />}
+      {asked === "disable" && board && (
+        <ConfirmDialog
+          title={say("hub.disable.title", { name: job.name })}
+          verb={say("hub.act.disable")}
+          onClose={close}
+          onConfirm={() => disableBoard(job, board)}
+        >
+          <p>{say("hub.disable.what")}</p>
+        </ConfirmDialog>
+      )}
+      {asked === "delete" && (
         <ConfirmDialog
           title={say("hub.delete.title", { name: job.name })}
           verb={say("hub.act.delete")}
-          onClose={() => setDeleting(false)}
+          onClose={close}
           onConfirm={async () => {
-            if (await removeJob(job)) onGone?.();
+            if (await removeJob(job, withBoard && deletable)) onGone?.();
           }}
         >
           <p>{say(isActive(job) ? `hub.deleteActive.${job.kind}` : `hub.deleteWhat.${job.kind}`)}</p>
+          {deletable && (
+            <label className={style.check}>
+              <Check checked={withBoard} onChange={(event) => setWithBoard(event.target.checked)} />
+              {say("hub.delete.board")}
+            </label>
+          )}
         </ConfirmDialog>
       )}
     </>

@@ -31,9 +31,10 @@ export function Page({
   whole = false,
   children,
 }: PageProps) {
+  const windowTitle = useWords()("hub.shell.title", { title });
   useEffect(() => {
-    document.title = `${title} · Lightboard`;
-  }, [title]);
+    document.title = windowTitle;
+  }, [windowTitle]);
   useEffect(() => {
     if (!busy) document.documentElement.dataset.ready = "true";
   }, [busy]);

@@ -1,6 +1,6 @@
 /** Actions on a job or notebook, and on its TensorBoard. */
 
-import { deleteJob, repeatJob, restartJob, stopJob } from "../../api/hub/jobs";
+import { changeJob, deleteJob, repeatJob, restartJob, stopJob } from "../../api/hub/jobs";
 import { createTensorboard } from "../../api/hub/tensorboards";
 import { say } from "../../words/words";
 import { runAction } from "./busy";
@@ -8,7 +8,7 @@ import { isNotebook, type Job, jobCache } from "./jobs";
 import { openNewJob } from "./new-job";
 import { errorText, notify, notifyError } from "./notice";
 import { go } from "./route";
-import { type Board, refreshListsSoon, upsertBoard } from "./tensorboards";
+import { type Board, dropBoard, refreshListsSoon, upsertBoard } from "./tensorboards";
 
 function upsertJob(job: Job): void {
   jobCache.upsert(job);
@@ -39,8 +39,8 @@ export async function runAsNewJob(job: Job): Promise<void> {
   await runAction(jobCache, job, null, send).catch(notifyError);
 }
 
-export async function removeJob(job: Job): Promise<boolean> {
-  return runAction(jobCache, job, "Deleting", () => deleteJob(job.id)).then(
+export async function removeJob(job: Job, withBoard = false): Promise<boolean> {
+  return runAction(jobCache, job, "Deleting", () => deleteJob(job.id, withBoard)).then(
     () => {
       jobCache.refreshListsSoon();
       notify(say(isNotebook(job) ? "hub.notebook.deleted" : "hub.job.deleted", { name: job.name }));
@@ -65,6 +65,21 @@ export async function jobBoard(job: Job): Promise<Board> {
   }).finally(refreshListsSoon);
   upsertBoard(board);
   return board;
+}
+
+/** Gives a job a TensorBoard of a folder, "" for that of its own logs; also after its end. */
+export async function enableBoard(job: Job, logDir: string): Promise<void> {
+  const { tensorboard } = await changeJob(job.id, { tensorboard: true, log_dir: logDir });
+  if (tensorboard) upsertBoard(tensorboard);
+  refreshListsSoon();
+  notify(say("hub.job.boardOn", { name: job.name }));
+}
+
+/** Deletes its TensorBoard; the logs are kept. */
+export async function disableBoard(job: Job, board: Board): Promise<void> {
+  await changeJob(job.id, { tensorboard: false });
+  dropBoard(board.id);
+  notify(say("hub.job.boardOff", { name: job.name }));
 }
 
 /** Opens the TensorBoard of a job in another tab, or in this one if the browser allows no other. */

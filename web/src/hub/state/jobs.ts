@@ -139,6 +139,12 @@ export function useJobBoards(kind: JobKind): ReadonlyMap<string, Board> {
   return new Map(newestLast.map((board) => [board.origin_id, board]));
 }
 
+/** The TensorBoard of a job or notebook, if it has one. */
+export function useJobBoard({ id, kind }: Pick<Job, "id" | "kind">): Board | undefined {
+  const boards = useTensorboards(`origin=${kind}&origin_id=${id}`, usePermitted("use_tensorboards")).data;
+  return boards?.pages[0]?.items.find((board) => board.status !== "Deleting");
+}
+
 /** Seconds that the last attempt has run, null before it starts. */
 export function ranSecs(job: Pick<Job, "started_at" | "ended_at">, now: number): number | null {
   return job.started_at === null ? null : Math.max(0, (job.ended_at ?? now) - job.started_at);

@@ -10,6 +10,7 @@ import { CommandBlock } from "../../parts/command-block";
 import { CopyButton } from "../../parts/copy-button";
 import { Facts } from "../../parts/detail";
 import { JobDuration } from "../../parts/job-duration";
+import { JobVolumes } from "../../parts/job-volumes";
 import { NamedValues } from "../../parts/named-values";
 import { SourceCodeText } from "../../parts/source-code-text";
 import { useResult } from "../../parts/status-pill";
@@ -31,6 +32,7 @@ export function JobOverview({ job }: { job: JobDetail }) {
       <Facts facts={settings} />
       <NamedValues title={say("hub.job.hyperparameters")} values={job.hyperparameters} />
       <NamedValues title={say("hub.job.inputs")} values={job.inputs} valueTitle={say("hub.field.source")} />
+      {job.volumes.length > 0 && <JobVolumes volumes={job.volumes} />}
       <NamedValues title={say("hub.job.environment")} values={job.environment} />
     </>
   );
@@ -58,6 +60,7 @@ function useRunFacts(job: JobDetail): Fact[] {
     [say("hub.field.project"), <bdi key="project">{job.project_name}</bdi>],
     [say("hub.job.runner"), <bdi key="runner">{job.runner}</bdi>],
     [say("hub.job.isolation"), <Isolation key="isolation" of={job.isolation} />],
+    [say("hub.job.limits"), job.limits === null ? "–" : say(`hub.job.limits.${job.limits}`)],
     [outputs, <Copied key="outputs" text={job.output_uri} what={outputs} />],
     [
       say("hub.job.tensorboardLogs"),
@@ -83,7 +86,7 @@ function useSettingFacts(job: JobDetail): Fact[] {
       ? [say("hub.field.idle"), span(job.idle_secs)]
       : [say("hub.job.replicas"), count(job.replicas)],
     ...usePresetFacts(job),
-    [say("hub.job.memory"), <Memory key="memory" limit={job.memory_limit_bytes} />],
+    [say("hub.job.memory"), <Memory key="memory" job={job} />],
     [say("hub.job.priority"), count(job.priority)],
     [say("hub.job.maxRun"), span(job.max_run_secs)],
     [say("hub.job.queueTimeout"), span(job.queue_timeout_secs)],
@@ -131,12 +134,12 @@ function usePresetFacts(job: JobDetail): Fact[] {
   return facts;
 }
 
-function Memory({ limit }: { limit: number | null }) {
+function Memory({ job }: { job: JobDetail }) {
   const say = useWords();
-  if (limit === null) return say("hub.span.never");
+  if (job.memory_limit_bytes === null) return say("hub.span.never");
   return (
-    <Noted note={say("hub.job.memoryMeasured")}>
-      <bdi>{memoryText(limit)}</bdi>
+    <Noted note={job.limits !== "cgroup" && say("hub.job.memoryMeasured")}>
+      <bdi>{memoryText(job.memory_limit_bytes)}</bdi>
     </Noted>
   );
 }

@@ -18,7 +18,7 @@ import { JobStatusPill, useReason, useResult } from "../../parts/status-pill";
 import { Timeline } from "../../parts/timeline";
 import { useBusy } from "../../state/busy";
 import { endJob, restart } from "../../state/job-actions";
-import { hasEnded, isActive, isNotebook, listOf, useJob, useJobBoards, useJobHttp } from "../../state/jobs";
+import { hasEnded, isActive, isNotebook, listOf, useJob, useJobBoard, useJobHttp } from "../../state/jobs";
 import { go } from "../../state/route";
 import { JobLineageView } from "./job-lineage";
 import { JobLog } from "./job-log";
@@ -82,7 +82,7 @@ function partsOf(job: JobDetail | undefined): readonly Part[] {
 function Actions({ job }: { job: JobDetail }) {
   const say = useWords();
   const busy = useBusy((state) => state.ids.has(job.id));
-  const board = useJobBoards(job.kind).get(job.id);
+  const board = useJobBoard(job);
   const may = (right: string) => job.rights.includes(`jobs.${right}`);
   if (job.status === "Deleted") return null;
   return (
@@ -111,6 +111,7 @@ function Actions({ job }: { job: JobDetail }) {
       )}
       <JobMenu
         job={job}
+        board={board}
         onGone={() => go(listOf(job.kind))}
         trigger={<Button icon="more" label={say("hub.list.menu", { name: job.name })} data-testid="menu" />}
       />

@@ -1,0 +1,165 @@
+"""Jobs and notebooks at DCE's routes, in its format, on a scripted runner."""
+
+from typing import Any
+
+import pytest
+
+from lightboard.hub.runners.memory import Program
+from support.hub_client import HubClient
+
+pytestmark = pytest.mark.databases("sqlite")
+WORKSPACE = "/apis/baize.io/v1alpha1/workspaces/vision"
+NAMESPACE = f"{WORKSPACE}/clusters/one/namespaces/two"
+COMMAND = ["python", "train.py"]
+JOB = {
+    "name": "fit",
+    "type": "PYTORCH",
+    "trainingMode": "SINGLE",
+    "baseConfig": {"command": COMMAND[:1], "args": COMMAND[1:]},
+    "trainingConfig": {"maxRetries": 0, "restartPolicy": "RESTART_POLICY_NEVER"},
+    "analysis": {
+        "enabled": True,
+        "type": "TENSORBOARD",
+        "kubeVolumes": [{"type": "DATASET", "name": "mnist", "mountPath": "/mnist"}],
+        "logPath": "/mnist/logs",
+    },
+}
+
+
+def ask(hub: HubClient, method: str, path: str, body: Any = None, who: str = "editor") -> Any:
+    """The body of an answer."""
+    return hub.request(method, f"{NAMESPACE}/{path}", who, body).json()
+
+
+def add_dataset(hub: HubClient) -> None:
+    """The dataset `mnist`, in the storage of the project."""
+    dataset = {"name": "mnist", "kind": "storage", "uri": "storage:mnist", "project": "vision"}
+    assert hub.request("POST", "/api/v1/datasets", "editor", dataset).status_code == 201
+
+
+def phases(hub: HubClient, path: str) -> list[tuple[str, str]]:
+    """Name and status of what a list has."""
+    return [(item["name"], item["status"]["phase"]) for item in ask(hub, "GET", path)["items"]]
+
+
+def test_a_job_is_created_with_its_analysis(hub: HubClient) -> None:
+    """All of it as DCE tells it; the TensorBoard is in the list of Job Analysis."""
+    add_dataset(hub)
+    hub.runner.programs[tuple(COMMAND)] = Program(exit_code=0, lines=())
+    made = ask(hub, "POST", "jobs", JOB)
+    hub.reconcile()
+
+    told = ask(hub, "GET", "jobs/fit")
+    (analysis,) = ask(hub, "GET", "analysis")["items"]
+
+    assert (made["phase"], told["phase"]) == ("CREATED", "SUCCEEDED")
+    assert told == {
+        **JOB,
+        "cluster": "one",
+        "namespace": "two",
+        "creationTimestamp": "1970-01-01T00:33:20Z",
+        "description": "fit",
+        "phase": "SUCCEEDED",
+        "baseConfig": {
+            "command": COMMAND,
+            "args": [],
+            "image": "",
+            "imageConfig": {"input": {"name": ""}},
+            "labels": {},
+            "podConfig": {
+                "kubeEnvs": [],
+                "kubeVolumes": [],
+                "priorityClass": "baize-medium-priority",
+                "queue": "",
+                "resources": {"limits": {"cpu": "1"}, "requests": {}},
+            },
+        },
+        "roleConfig": {"worker": {"replicas": 1}},
+        "trainingConfig": {
+            "maxRetries": 0, "maxTrainingDuration": "0", "restartPolicy": "RESTART_POLICY_NEVER",
+        },
+        "analysis": {
+            "enabled": True,
+            "type": "TENSORBOARD",
+            "kubeVolumes": [
+                {
+                    "type": "DATASET", "name": "mnist", "mountPath": "", "readOnly": False,
+                    "dataDirection": "DATA_DIRECTION_UNSPECIFIED",
+                }
+            ],
+            "logPath": "logs",
+        },
+        "runningDuration": 0,
+    }  # fmt: skip
+    assert (analysis["logPath"], analysis["kubeVolumes"]) == ("logs", told["analysis"]["kubeVolumes"])
+
+
+def test_jobs_are_listed_in_a_workspace_and_in_a_namespace(hub: HubClient) -> None:
+    """The same ones: a hub has no clusters."""
+    for name in ("first", "second"):
+        ask(hub, "POST", "jobs", {"name": name, "baseConfig": {"command": ["train"]}})
+
+    query = "?page.page=1&page.pageSize=1&page.sort=-name&cluster=one"
+    wide, narrow = (hub.request("GET", f"{base}/jobs{query}", "editor").json() for base in (WORKSPACE, NAMESPACE))
+
+    told = [([item["name"] for item in page["items"]], page["page"]) for page in (wide, narrow)]
+    assert told == [(["second"], {"page": 1, "pageSize": 1, "total": 2})] * 2
+    assert [page["items"][0]["cluster"] for page in (wide, narrow)] == ["", "one"]
+
+
+def test_an_ended_job_is_run_again(hub: HubClient) -> None:
+    """By the action of DCE."""
+    hub.runner.programs[("train",)] = Program(exit_code=1, lines=())
+    ask(hub, "POST", "jobs", {"name": "fit", "baseConfig": {"command": ["train"]}})
+    hub.reconcile()
+
+    assert ask(hub, "GET", "jobs/fit")["phase"] == "FAILED"
+    assert ask(hub, "POST", "jobs/fit/actions", {"action": "RESTART"})["phase"] == "CREATED"
+
+
+def test_a_notebook_is_created_stopped_and_started(hub: HubClient) -> None:
+    """With its TensorBoard, of its own folder."""
+    made = ask(hub, "POST", "notebooks", {"name": "lab", "analysis": {"enabled": True}})
+    hub.reconcile()
+    running = phases(hub, "notebooks")
+    ask(hub, "POST", "notebooks/lab/actions", {"action": "STOP"})
+    hub.reconcile()
+    stopped = phases(hub, "notebooks")
+    started = ask(hub, "POST", "notebooks/lab/actions", {"action": "START"})
+
+    assert "/notebooks/job-" in made["status"]["accessUrl"]
+    assert made["analysis"]["logPath"] == "storage:notebooks/lab/logs"
+    assert (running, stopped) == ([("lab", "RUNNING")], [("lab", "STOPPED")])
+    assert started["status"]["phase"] == "PENDING"
+
+
+def test_the_analysis_is_deleted_with_its_job_if_asked_for(hub: HubClient) -> None:
+    """Otherwise it stays in the list, until it is deleted there."""
+    for name, flag in (("kept", False), ("gone", True)):
+        ask(hub, "POST", "jobs", {"name": name, "baseConfig": {"command": ["train"]}, "analysis": {"enabled": True}})
+        ask(hub, "DELETE", f"jobs/{name}", {"deleteAnalysis": flag})
+    hub.reconcile()
+    left = [item["name"] for item in ask(hub, "GET", "analysis")["items"]]
+    ask(hub, "DELETE", "analysis/kept")
+    hub.reconcile()
+
+    assert (left, ask(hub, "GET", "analysis")["items"], ask(hub, "GET", "jobs")["items"]) == (["kept"], [], [])
+
+
+def test_errors_have_dces_format(hub: HubClient) -> None:
+    """With the hint in the message. Fields that the hub has not are errors."""
+    job = {"name": "fit", "baseConfig": {"command": ["train"], "shmSize": 64}}
+
+    assert ask(hub, "GET", "jobs/none") == {"id": "not_found", "message": "there is no job none"}
+    assert ask(hub, "POST", "jobs", job) == {
+        "id": "invalid",
+        "message": "baseConfig.shmSize: Extra inputs are not permitted (see /api/v1/openapi.json)",
+    }
+    assert ask(hub, "GET", "jobs", who="")["id"] == "unauthenticated"
+
+
+def test_jobs_and_notebooks_have_routes_of_their_own(hub: HubClient) -> None:
+    """A job is no notebook."""
+    ask(hub, "POST", "jobs", {"name": "fit", "baseConfig": {"command": ["train"]}})
+
+    assert ask(hub, "GET", "notebooks/fit") == {"id": "not_found", "message": "there is no notebook fit (it is a job)"}
