@@ -165,7 +165,9 @@ def test_an_administrator_is_refused_as_others(jobs: Jobs) -> None:
     jobs.hub.json("DELETE", f"/api/v1/jobs/{id}")
     jobs.hub.wait_for_job(id, "Deleted")
 
-    assert error == "lightboard: only its owner runs commands in the job theirs\nhint: they run as its owner\n"
+    assert (
+        error == "lightboard: only its owner may run commands in the job theirs\nhint: whoever does acts as its owner\n"
+    )
 
 
 def test_pages_of_other_sites_are_refused(jobs: Jobs) -> None:

@@ -51,12 +51,12 @@ def fetch_json(hub: HubProcess, board: TensorBoard, path: str) -> Any:
 class HubCli:
     """Runs `lightboard` in a folder of its own, logged in by environment variables."""
 
-    def __init__(self, hub: HubProcess, folder: pathlib.Path) -> None:
+    def __init__(self, hub: HubProcess, folder: pathlib.Path, token: str | None = None) -> None:
         self.folder = folder
         self.env = {
             **os.environ,
             "LIGHTBOARD_URL": hub.url,
-            "LIGHTBOARD_TOKEN": hub.token,
+            "LIGHTBOARD_TOKEN": token or hub.token,
             "LIGHTBOARD_PROJECT": PROJECT,
             "LIGHTBOARD_HOME": str(folder / "home"),
         }
