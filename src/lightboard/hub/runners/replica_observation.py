@@ -1,6 +1,6 @@
 """The state of a replica on the machine where its supervisor runs. Only the standard library is imported."""
 
-import contextlib
+import errno
 from dataclasses import replace
 
 from lightboard.hub.resources.replicas import LOST, ReplicaPhase, ReplicaState
@@ -34,13 +34,15 @@ def observe_replica(folder: ReplicaFolder) -> ReplicaState:
 
 
 def end_remaining(spec: ReplicaSpec) -> bool:
-    """Kills the processes of a replica without a supervisor; whether there were any. Else removes its control group."""
+    """Kills the processes of a replica without a supervisor; whether there are any. Else removes its control group."""
     group = control_group_of(spec.group) if spec.group else None
     remaining = set(process_tree.with_variable(f"{MARK}={spec.mark}")) | (group.pids() if group else set())
     process_tree.kill(remaining)
     if group and remaining:
         group.kill()
     elif group:
-        with contextlib.suppress(OSError):  # somebody has put something into it
+        try:
             group.remove()
+        except OSError as error:
+            return error.errno == errno.EBUSY  # of processes that are ending, the kernel does not tell any more
     return bool(remaining)
