@@ -436,6 +436,14 @@ def test_metrics_are_printed(typed: Typed, session: Session) -> None:
     assert typed("metrics", other.id) == (0, "", "no metrics yet; a job logs them to PAI_OUTPUT_TENSORBOARD\n")
 
 
+def test_jobs_are_paused_and_resumed(typed: Typed, session: Session) -> None:
+    """Several at once."""
+    jobs = [TrainingJob.create("true", name=name, replicas=TOO_MANY, session=session) for name in ("one", "two")]
+
+    assert typed("pause", "one", "two") == (0, "", "".join(f"{job.id} is Paused\n" for job in jobs))
+    assert typed("resume", "one", "two") == (0, "", "".join(f"{job.id} is Queued\n" for job in jobs))
+
+
 def test_jobs_are_stopped_and_restarted(typed: Typed, session: Session) -> None:
     """By name, several at once."""
     jobs = [TrainingJob.create("true", name=name, replicas=64, session=session) for name in ("one", "two")]

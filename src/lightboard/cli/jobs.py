@@ -212,7 +212,10 @@ def submit(
     priority: Annotated[int, typer.Option(min=1, max=9, help="1 to 9; higher ones start first")] = 5,
     retries: Annotated[int, typer.Option(min=0, max=100, help="how often it is started again after a failure")] = 0,
     max_run_time: Annotated[str, typer.Option(help="limit of one attempt, for example 2h30m; 0 for none")] = "0",
-    queue_timeout: Annotated[str, typer.Option(help="how long it may wait until it starts; 0 for no limit")] = "0",
+    queue_timeout: Annotated[
+        str,
+        typer.Option("--queue-timeout", "--schedule-timeout", help="how long it may wait to start; 0 for no limit"),
+    ] = "0",
     grace: Annotated[str, typer.Option(help="time to clean up when it is stopped, at most 1h")] = "30s",
     label: LabelTexts = None,
     tag: Tags = None,
@@ -434,6 +437,22 @@ def stop_job(job: TrainingJob) -> None:
     """Stop a job without waiting for its end, and tell its status."""
     job.stop()
     say(f"{job.id} is {job.status}")
+
+
+@app.command()
+def pause(which: Several, url: Url = None, project: ProjectName = None) -> None:
+    """Hold jobs: waiting ones do not start, and the attempts of running ones end."""
+    for job in each_of(which, url, project):
+        job.pause()
+        say(f"{job.id} is {job.status}")
+
+
+@app.command()
+def resume(which: Several, url: Url = None, project: ProjectName = None) -> None:
+    """Let paused jobs wait for slots again."""
+    for job in each_of(which, url, project):
+        job.resume()
+        say(f"{job.id} is {job.status}")
 
 
 @app.command()

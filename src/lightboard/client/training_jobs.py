@@ -59,8 +59,8 @@ class TrainingJob(Job):
         "" for the first preset of the hub, if it has any; `memory_bytes` is a lower limit of its memory. `priority` is
         1 to 9; jobs with a higher one start first. After a failure, the job is started again up to `max_retries` times.
         Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may
-        wait for slots, and `grace_period` how long the command may take to clean up when it is stopped. `log_dir` is
-        the folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself.
+        wait for slots each time, and `grace_period` how long its command may take to clean up. `log_dir` is the
+        folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself.
         `name` is by default derived from the display name, and that from the command. `project` is by default that of
         the session.
 
@@ -207,6 +207,24 @@ class TrainingJob(Job):
     def _succeeded(self, info: Mapping[str, Any]) -> Self:
         if info["status"] != SUCCEEDED:
             raise UnexpectedStatusException(info["status"], info["reason"], info["message"])
+        return self
+
+    def pause(self) -> Self:
+        """Holds it until `resume`; no change if it is paused. A waiting one keeps its place in the queue.
+
+        The command of a running one gets SIGTERM, and SIGKILL after its grace period; that frees its slots, memory and
+        GPUs, and is no failure. It is Paused when it has ended, and starts again as another attempt. Raises Conflict if
+        it has ended already.
+        """
+        self.session.request("PUT", f"{route(self.id)}/pause")
+        return self
+
+    def resume(self) -> Self:
+        """Lets a paused one wait for slots again; no change if it waits or runs.
+
+        Raises Conflict if it has ended, or is still being paused.
+        """
+        self.session.request("PUT", f"{route(self.id)}/resume")
         return self
 
     def restart(self, wait: bool = False, timeout: float | None = None, show_logs: bool = True) -> Self:

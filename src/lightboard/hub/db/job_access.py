@@ -22,11 +22,10 @@ from lightboard.hub.db.tensorboard_lists import words
 from lightboard.hub.resources.ids import is_id, new_id
 from lightboard.hub.resources.jobs import (
     ENDED,
+    NOT_ENDED,
     NOTEBOOK_FOLDER,
-    ON_RUNNER,
     OUTPUT_FOLDER,
     PREFIX,
-    WAITING,
     Job,
     JobKind,
     JobStatus,
@@ -39,13 +38,13 @@ from lightboard.hub.resources.sources import SourceKind, source_of
 from lightboard.schema.jobs import JobRequest
 
 MAX_ACTIVE = 1_000
-"""Jobs of an account that wait or run at once."""
+"""Jobs of an account that wait, run or are paused at once."""
 MAX_PROGRAM = 200
 """Letters of the name of a program in the audit log."""
 SUFFIX_LENGTH = 6
 LETTERS = string.ascii_lowercase + string.digits
 NUMBER = re.compile(r"-\d{1,4}$")
-ACTIVE = JobRow.status.in_(WAITING | ON_RUNNER)
+ACTIVE = JobRow.status.in_(NOT_ENDED)
 EXEC = "jobs.exec"
 ORDERS = {"created": JobRow.created_at, "name": JobRow.name}
 
@@ -257,7 +256,8 @@ def apply_event(
 ) -> Job:
     """The job after `event`, or unchanged, as after a stop of an ended one.
 
-    Raises Conflict for another version, and if a restart is not possible now.
+    Raises Conflict for another version, and if it cannot be restarted, paused or resumed now; PermissionDenied if it
+    would start, and its owner may not run jobs any more.
     """
     seen = row_for(session, principal, id_or_name, right, project)
     restarts = isinstance(event, job_lifecycle.RestartRequested)
@@ -267,8 +267,12 @@ def apply_event(
     row = session.get_one(JobRow, seen.id, with_for_update=True, populate_existing=True)
     before = record(Job, row)
     check_version(f"the job {before.name}", before.version, version)
+    if problem := job_lifecycle.conflict(before, event):
+        raise problem
     if restarts and before.status in ENDED:
         check_restart(session, before)
+    if isinstance(event, job_lifecycle.ResumeRequested):
+        check_owner(session, before)
     after, applied = jobs.apply_event(session, before, event, at, principal)
     if applied:
         add_to_audit(session, principal, type(event).__name__.removesuffix("Requested").lower(), after, at)
@@ -284,6 +288,11 @@ def check_restart(session: Session, job: Job) -> None:
     same = JobRow.project == job.project, JobRow.name == job.name, ACTIVE
     if session.scalar(select(JobRow.id).where(*same).limit(1)):
         raise name_taken(job.name, JobKind.JOB)
+    check_owner(session, job)
+
+
+def check_owner(session: Session, job: Job) -> None:
+    """Raises PermissionDenied if the owner of a job may not run jobs any more."""
     if not permissions.is_permitted(session, job.owner, Permission.RUN_JOBS):
         name = accounts.names(session, {job.owner}).get(job.owner, job.owner)
         raise permissions.refusal([Permission.RUN_JOBS], f"{name}, who owns this job,")

@@ -12,7 +12,7 @@ from lightboard.hub.db import attempts, changes, job_scalars
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import field_names, fill, record, values
 from lightboard.hub.db.tables import AccountRow, JobRow, JobTransitionRow
-from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobStatus, JobTransition
+from lightboard.hub.resources.jobs import NOT_ENDED, ON_RUNNER, WAITING, Job, JobStatus, JobTransition
 
 KIND = "job"
 MAX_SOUGHT = 10_000
@@ -84,9 +84,12 @@ def repeats(session: Session, job: str) -> list[Job]:
 
 
 def image_digests(session: Session) -> set[str]:
-    """The digests of the environments that jobs have which wait or may have processes."""
-    living = JobRow.status.in_(WAITING | ON_RUNNER)
-    return set(session.scalars(select(JobRow.image_digest).where(living, JobRow.image_digest != "").distinct()))
+    """The digests of the environments that jobs have which have not ended."""
+    return set(
+        session.scalars(
+            select(JobRow.image_digest).where(JobRow.status.in_(NOT_ENDED), JobRow.image_digest != "").distinct()
+        )
+    )
 
 
 def of_project(session: Session, project: str) -> list[Job]:
