@@ -24,6 +24,8 @@ export const createJob = (job: CreateJob, key: string) => postOnce<JobDetail>("j
 export const createNotebook = (notebook: CreateNotebook, key: string) =>
   postOnce<JobDetail>("notebooks", notebook, key);
 export const stopJob = (id: string) => putJson<JobResponse>(`${one(id)}/stop`);
+export const pauseJob = (id: string) => putJson<JobResponse>(`${one(id)}/pause`);
+export const resumeJob = (id: string) => putJson<JobResponse>(`${one(id)}/resume`);
 export const restartJob = (id: string) => putJson<JobResponse>(`${one(id)}/restart`);
 /** Another job like this one. */
 export const repeatJob = (id: string) => postJson<JobDetail>(`${one(id)}/run-again`, {});

@@ -216,8 +216,9 @@ export interface CreateDataset {
  * A new job. `command` is a program and its arguments, without a shell.
  *
  * If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
- * null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may run,
- * `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start first.
+ * null for none. `queue_timeout_secs` is how long it may wait for a slot each time, `max_run_secs` how long an attempt
+ * may run, `grace_secs` how long the command may take to clean up when it is ended. Jobs of a higher `priority` start
+ * first.
  * `preset` is the name of what each replica gets of the machine; "" is the first one of the hub, if it has any.
  * `memory_bytes` may not be more than the memory of the preset.
  * `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
@@ -569,7 +570,7 @@ export interface JobDetail {
   message: string;
   metrics: JobMetricSummary[];
   name: string;
-  neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
+  neuro_status: "pending" | "suspended" | "running" | "succeeded" | "failed" | "cancelled";
   output_uri: string;
   owner: string;
   owner_name: string;
@@ -590,7 +591,7 @@ export interface JobDetail {
   signal: number | null;
   source_code: SourceCodeResponse | null;
   started_at: number | null;
-  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
   status_since: number;
   tags: string[];
   tensorboard_uri: string;
@@ -709,7 +710,7 @@ export interface JobPage {
 export interface JobReference {
   id: string;
   name: string;
-  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
 }
 
 /**
@@ -757,7 +758,7 @@ export interface JobResponse {
   message: string;
   metrics: JobMetricSummary[];
   name: string;
-  neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
+  neuro_status: "pending" | "suspended" | "running" | "succeeded" | "failed" | "cancelled";
   output_uri: string;
   owner: string;
   owner_name: string;
@@ -778,7 +779,7 @@ export interface JobResponse {
   signal: number | null;
   source_code: SourceCodeResponse | null;
   started_at: number | null;
-  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
   status_since: number;
   tags: string[];
   tensorboard_uri: string;
@@ -804,7 +805,7 @@ export interface JobTransitionResponse {
   attempt: number;
   message: string;
   reason: string;
-  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
 }
 
 /** Current resource usage, of those replicas that run and have been measured. */
@@ -978,7 +979,7 @@ export interface RunJob {
   python: string;
   rank: number | null;
   source_code: string;
-  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
   url: string;
 }
 

@@ -5,8 +5,8 @@ import { Menu, MenuItem, MenuLine } from "../../widgets/menu";
 import { useWords } from "../../words/words";
 import { usePermitted } from "../state/accounts";
 import { useBusy } from "../state/busy";
-import { endJob, openJobBoard, removeJob, restart, runAsNewJob } from "../state/job-actions";
-import { hasEnded, isActive, isNotebook, type Job, useMayCreate } from "../state/jobs";
+import { endJob, openJobBoard, pause, removeJob, restart, resume, runAsNewJob } from "../state/job-actions";
+import { hasEnded, isActive, isNotebook, isPausable, type Job, useMayCreate } from "../state/jobs";
 import { openNewJob } from "../state/new-job";
 import { go } from "../state/route";
 import { ConfirmDialog } from "./confirm-dialog";
@@ -42,6 +42,16 @@ export function JobMenu({ job, trigger, whole = false, onGone }: JobMenuProps) {
         )}
         {whole && may("logs") && (
           <MenuItem onSelect={() => go(`/jobs/${job.id}#logs`)}>{say("hub.job.part.logs")}</MenuItem>
+        )}
+        {isPausable(job) && may("pause") && (
+          <MenuItem disabled={busy} onSelect={() => void pause(job)}>
+            {say("hub.act.pause")}
+          </MenuItem>
+        )}
+        {job.status === "Paused" && may("resume") && (
+          <MenuItem disabled={busy} onSelect={() => void resume(job)}>
+            {say("hub.act.resume")}
+          </MenuItem>
         )}
         {isActive(job) && may("stop") && (
           <MenuItem disabled={busy} onSelect={() => void endJob(job)}>
