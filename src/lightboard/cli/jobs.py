@@ -356,6 +356,62 @@ def list_command(
         show_list(jobs, COLUMNS, as_json, "no jobs; submit one with lightboard job submit")
 
 
+QUEUE: Columns = (
+    ("POSITION", lambda item: "-" if item["position"] is None else item["position"]),
+    ("NAME", field("name")),
+    ("PRIORITY", field("priority")),
+    ("NEEDS", lambda item: amounts_text(item["slots"], item["memory_bytes"], item["gpus"])),
+    ("WAITS FOR", lambda item: waited_for(item)),
+    ("SINCE", when("waits_since")),
+    ("OWNER", field("owner_name")),
+    ("ID", field("id")),
+)
+
+
+def waited_for(item: Any) -> str:
+    """What a job in the queue waits for."""
+    if item["status"] == "Queued":
+        return item["message"] or "free slots"
+    return "its next attempt"
+
+
+def amounts_text(slots: int, memory: int, gpus: int) -> str:
+    """An amount of what jobs share: `2 slots, 4G, 1 GPU`."""
+    texts = [counted(slots, "slot"), memory_text(memory) if memory else "", counted(gpus, "GPU") if gpus else ""]
+    return ", ".join(filter(None, texts))
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 GPU`, `2 GPUs`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def capacity_text(capacity: Any) -> str:
+    """How much of what jobs share is used, as far as it is counted."""
+    pairs = [("slots", str(capacity["used_slots"]), None if capacity["slots"] is None else str(capacity["slots"]))]
+    if capacity["memory_bytes"] is not None:
+        used, memory = (memory_text(capacity[key]) for key in ("used_memory_bytes", "memory_bytes"))
+        pairs.append(("memory", used if capacity["used_memory_bytes"] else "0", memory))
+    if capacity["gpu_ids"]:
+        pairs.append(("GPUs", str(len(capacity["used_gpu_ids"])), str(len(capacity["gpu_ids"]))))
+    return ", ".join(f"{what} {used}" if all_ is None else f"{what} {used} of {all_}" for what, used, all_ in pairs)
+
+
+@app.command()
+def queue(url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
+    """Show what jobs share, and the waiting jobs in the order in which they start."""
+    with session_of(url, project) as session:
+        found = TrainingJob.queue(session)
+    if as_json:
+        show_one(found, (), as_json)
+        return
+    say(f"in use: {capacity_text(found['capacity'])}")
+    hidden = found["waiting"] - len(found["items"])
+    show_list(found["items"], QUEUE, as_json, "no job waits" if not hidden else "no job that you may see waits")
+    if hidden:
+        say(f"of other projects: {counted(hidden, 'waiting job')}")
+
+
 @app.command()
 def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
     """Show a job with its history."""

@@ -10,9 +10,12 @@ from typing import Any, Self
 from lightboard.client import source_code
 from lightboard.client.job_logs import JobLogFollower
 from lightboard.client.jobs import ENDED, GONE, LOG_PAUSE_SECS, ROUTE, SUCCEEDED, Job, find_job, list_jobs, route
+from lightboard.client.pages import all_items
 from lightboard.client.polling import RetryingReader, StatusLines, poll, print_status
 from lightboard.client.session import Session, get_default_session
 from lightboard.errors import NotReady, UnexpectedStatusException, UsageError
+
+QUEUE_ROUTE = "/api/v1/queue"
 
 
 class TrainingJob(Job):
@@ -112,6 +115,17 @@ class TrainingJob(Job):
         """All that match: `project`, `owner` ("me"), `status`, `search`, `sort`."""
         session = session or get_default_session()
         return [cls(item["id"], session) for item in list_jobs(session, **filters)]
+
+    @classmethod
+    def queue(cls, session: Session | None = None) -> dict[str, Any]:
+        """The queue of the hub: `items` are the waiting jobs that one may see, in the order in which they start.
+
+        Each has its `position` among all jobs that wait (`waiting`), what it needs, and what it waits for (`message`).
+        `capacity` is what the jobs of the hub share, and `shares` what each account has of it.
+        """
+        session = session or get_default_session()
+        items = [*all_items(session, QUEUE_ROUTE)]
+        return {**session.get(QUEUE_ROUTE, {"page_size": 1}), "items": items}
 
     # What it is
 

@@ -24,8 +24,10 @@ from lightboard.hub.resources.jobs import (
     ENDED,
     NOT_ENDED,
     NOTEBOOK_FOLDER,
+    ON_RUNNER,
     OUTPUT_FOLDER,
     PREFIX,
+    WAITING,
     Job,
     JobKind,
     JobStatus,
@@ -127,7 +129,7 @@ def lock_count(session: Session, account: str) -> None:
 
 def check_count(session: Session, account: str) -> None:
     """Raises Conflict if an account may not have another job that waits or runs."""
-    number = session.scalar(select(func.count()).select_from(JobRow).where(JobRow.owner == account, ACTIVE)) or 0
+    number = count_active(session, account)
     if number >= MAX_ACTIVE:
         raise Conflict(f"{number:,} jobs of this account wait or run", hint="stop some, or wait until some have ended")
 
@@ -230,6 +232,22 @@ def find(session: Session, principal: Principal, query: JobRequest) -> tuple[lis
     page = select(JobRow).where(*where).order_by(*order)
     rows = session.scalars(page.offset((query.page - 1) * query.page_size).limit(query.page_size))
     return [record(Job, row) for row in rows], total
+
+
+def queue(session: Session, principal: Principal, runner: str) -> tuple[list[Job], set[str]]:
+    """All jobs of a runner that wait or may have processes, as `jobs.active`, and the ids of those that the principal
+    may see. Raises PermissionDenied for a token that may not read.
+    """
+    if Scope.READ not in principal.scopes:
+        raise denied(principal, "jobs.list")
+    found = jobs.active(session, runner)
+    seen = session.scalars(select(JobRow.id).where(JobRow.status.in_(WAITING | ON_RUNNER), *visible(principal)))
+    return found, set(seen)
+
+
+def count_active(session: Session, account: str) -> int:
+    """How many of the MAX_ACTIVE jobs of an account there are."""
+    return session.scalar(select(func.count()).select_from(JobRow).where(JobRow.owner == account, ACTIVE)) or 0
 
 
 def conditions(query: JobRequest) -> Sequence[ColumnElement[bool]]:
