@@ -235,12 +235,12 @@ def find(session: Session, principal: Principal, query: JobRequest) -> tuple[lis
 
 
 def queue(session: Session, principal: Principal, runner: str) -> tuple[list[Job], set[str]]:
-    """All jobs of a runner that wait or may have processes, as `jobs.active`, and the ids of those that the principal
-    may see. Raises PermissionDenied for a token that may not read.
+    """All jobs of a runner that wait or may have processes, with the fields IN_QUEUE, and the ids of those that the
+    principal may see. Raises PermissionDenied for a token that may not read.
     """
     if Scope.READ not in principal.scopes:
         raise denied(principal, "jobs.list")
-    found = jobs.active(session, runner)
+    found = jobs.active(session, runner, jobs.IN_QUEUE)
     seen = session.scalars(select(JobRow.id).where(JobRow.status.in_(WAITING | ON_RUNNER), *visible(principal)))
     return found, set(seen)
 

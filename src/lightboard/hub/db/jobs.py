@@ -1,6 +1,6 @@
 """Jobs in the database. Used by the hub itself: no rights are checked here, but in `job_access`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sqlalchemy import delete, select
@@ -18,6 +18,11 @@ KIND = "job"
 MAX_SOUGHT = 10_000
 LARGE = ("command", "environment", "hyperparameters", "inputs", "labels", "tags")
 SMALL = tuple(name for name in field_names(Job) if name not in LARGE)
+IN_QUEUE = (
+    *("id", "kind", "name", "display_name", "project", "owner", "status", "reason", "message", "status_since"),
+    *("queued_at", "priority", "replicas", "preset", "cpus", "memory_bytes", "preset_memory_bytes", "gpus", "gpu_ids"),
+)
+"""What is told of a job in the queue, and what its place depends on."""
 
 
 def insert(session: Session, principal: Principal, job: Job) -> None:
@@ -44,12 +49,12 @@ def get(session: Session, id: str) -> Job:
     return record(Job, session.get_one(JobRow, id))
 
 
-def active(session: Session, runner: str) -> list[Job]:
-    """The jobs of a runner that wait or may have processes, oldest first; LARGE fields are empty.
+def active(session: Session, runner: str, fields: Sequence[str] = SMALL) -> list[Job]:
+    """The jobs of a runner that wait or may have processes, oldest first, with these fields alone.
 
     It is read in every pass, for a thousand jobs of each account.
     """
-    query = select(*(getattr(JobRow, name) for name in SMALL))
+    query = select(*(getattr(JobRow, name) for name in fields))
     query = query.where(JobRow.status.in_(WAITING | ON_RUNNER), JobRow.runner.in_(("", runner)))
     rows = session.execute(query.order_by(JobRow.created_at, JobRow.id)).mappings()
     return [Job(**row, command=()) for row in rows]
