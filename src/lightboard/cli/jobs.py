@@ -371,7 +371,7 @@ QUEUE: Columns = (
 def waited_for(item: Any) -> str:
     """What a job in the queue waits for."""
     if item["status"] == "Queued":
-        return item["message"] or "free slots"
+        return str(item["message"]).removeprefix("waiting for ") or "free slots"
     return "its next attempt"
 
 

@@ -9,6 +9,7 @@ import type {
   JobLog,
   JobMetrics,
   JobPage,
+  JobQueue,
   JobResponse,
   Presets,
 } from "./schema.gen";
@@ -37,4 +38,6 @@ export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSi
 export const fetchJobMetrics = (id: string, signal?: AbortSignal) =>
   getJson<JobMetrics>(`${one(id)}/metrics`, signal);
 export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);
+export const fetchQueue = (query: URLSearchParams, signal?: AbortSignal) =>
+  getJson<JobQueue>(`queue?${query}`, signal);
 export const fetchPresets = (signal?: AbortSignal) => getJson<Presets>("presets", signal);

@@ -706,6 +706,24 @@ export interface JobPage {
   total: number;
 }
 
+/**
+ * The waiting jobs that one may see, in the order in which they start; last those that never do.
+ *
+ * `waiting` is the number of all that wait. `active_jobs` of the `max_active_jobs` that the account may have wait, run
+ * or are paused.
+ */
+export interface JobQueue {
+  active_jobs: number;
+  capacity: QueueCapacity;
+  items: QueuedJob[];
+  max_active_jobs: number;
+  page: number;
+  page_size: number;
+  shares: QueueShare[];
+  total: number;
+  waiting: number;
+}
+
 /** Another job. */
 export interface JobReference {
   id: string;
@@ -936,6 +954,62 @@ export interface ProjectResponse {
 /** The visible projects. */
 export interface Projects {
   items: ProjectResponse[];
+}
+
+/** What jobs share: `slots`, memory and GPUs, null for what is not counted here, and how much of it is used. */
+export interface QueueCapacity {
+  gpu_ids: number[] | null;
+  memory_bytes: number | null;
+  slots: number | null;
+  used_gpu_ids: number[];
+  used_memory_bytes: number;
+  used_slots: number;
+}
+
+/**
+ * What the jobs of an account have, and how many run and wait.
+ *
+ * Those jobs that one may not see are one share, without an account. `share` is the largest part, from 0 to 1, that
+ * they have of slots, memory or GPUs.
+ */
+export interface QueueShare {
+  account: string;
+  account_name: string;
+  gpus: number;
+  memory_bytes: number;
+  own: boolean;
+  running: number;
+  share: number;
+  slots: number;
+  waiting: number;
+}
+
+/**
+ * A waiting job. `position` is its place among all that wait, from 1; null if it needs more than there is.
+ *
+ * It needs `slots`, `memory_bytes` and `gpus` for all replicas together. `message` says what a Queued job waits for,
+ * "" for slots; that of a Restarting one is how its last attempt has ended. `waits_since` is when its wait began.
+ */
+export interface QueuedJob {
+  gpus: number;
+  id: string;
+  kind: "job" | "notebook";
+  memory_bytes: number;
+  message: string;
+  name: string;
+  owner: string;
+  owner_name: string;
+  position: number | null;
+  preset: string;
+  priority: number;
+  project: string;
+  project_name: string;
+  queued_at: number;
+  reason: string;
+  replicas: number;
+  slots: number;
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  waits_since: number;
 }
 
 /** What all processes of a replica use together; `cpu_secs` is the total since the start of the attempt. */

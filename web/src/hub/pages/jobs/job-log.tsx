@@ -41,6 +41,12 @@ export function JobLog({ job }: { job: JobDetail }) {
         neverRan: say("hub.log.neverRan"),
         waits: say(job.preset ? "hub.log.waitsResources" : "hub.log.waitsWhat", { replicas: job.replicas }),
       };
+  if (job.attempt === 0 && job.status === "Paused")
+    return (
+      <EmptyState title={say("hub.log.paused")}>
+        <p>{say("hub.log.pausedWhat")}</p>
+      </EmptyState>
+    );
   if (job.attempt === 0)
     return (
       <EmptyState
