@@ -63,6 +63,7 @@ def jobs(draw: st.DrawFn) -> dict[str, Any]:
         "environment": draw(st.dictionaries(names, TEXT, max_size=3)),
         "priority": draw(st.integers(1, 9)),
         "max_run_secs": draw(SPANS),
+        "queue_timeout_secs": draw(SPANS),
         **DEFAULTS,
     }
 
@@ -114,6 +115,7 @@ def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
         "environment": info["environment"],
         "priority": info["priority"],
         "max_run_time": info["max_run_secs"],
+        "queue_timeout": info["queue_timeout_secs"],
     }
 
 
@@ -126,7 +128,8 @@ BOARD: dict[str, Any] = {
 }  # fmt: skip
 JOB: dict[str, Any] = {
     "name": "train", "display_name": "train", "tags": [], "labels": {}, "project_name": "default", "priority": 5,
-    "max_run_secs": 0.0, "environment": {}, "image": "", "command": ["python", "train.py"], **DEFAULTS,
+    "max_run_secs": 0.0, "queue_timeout_secs": 0.0, "environment": {}, "image": "", "command": ["python", "train.py"],
+    **DEFAULTS,
 }  # fmt: skip
 
 
@@ -146,6 +149,7 @@ def test_the_command_is_as_people_write_it() -> None:
         ({**BOARD, "labels": {}}, "it has labels", "tb create"),
         ({**BOARD, "sources": [{**BOARD["sources"][0], "include": "a*"}]}, "it has a filter of runs", "tb create"),
         ({**BOARD, "life_span_secs": 0.5}, "it has fractions of seconds", "tb create"),
+        ({**JOB, "queue_timeout_secs": 0.5}, "it has fractions of seconds", "job submit"),
         ({**JOB, "inputs": {"a": "storage:a"}, "max_retries": 1}, "it has inputs, retries", "job submit"),
         ({**JOB, "environment": {"KEY": None}}, "it has variables that only its owner can read", "job submit"),
         ({**JOB, "command": ["tensorboard", "x"]}, "run would read its command in another way", "job submit"),
