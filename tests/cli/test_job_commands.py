@@ -442,7 +442,7 @@ def test_the_queue_is_a_table(typed: Typed, session: Session, hub: HubProcess) -
     job = TrainingJob.create("true", name="late", replicas=TOO_MANY, priority=8, session=session)
     wait_for(lambda: job.info()["message"], bool, "the reason why it waits")
     code, printed, told = typed("queue")
-    rows = [[cell.strip() for cell in re.split(" {2,}", line)] for line in printed.splitlines()]
+    rows = [re.split(" {2,}", line.strip()) for line in printed.splitlines()]
     queue = json.loads(typed("queue", "--json")[1])
 
     assert (code, rows[0]) == (0, ["POSITION", "NAME", "PRIORITY", "NEEDS", "WAITS FOR", "SINCE", "OWNER", "ID"])
