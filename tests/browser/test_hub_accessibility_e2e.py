@@ -36,6 +36,7 @@ PAGES = {
     "notebooks": "/?kind=notebooks",
     "new notebook": "/?kind=notebooks",
     "notebook": "/jobs/{notebook}#overview",
+    "queue": "/queue",
     "datasets": "/datasets",
     "new dataset": "/datasets",
     "projects": "/projects",
