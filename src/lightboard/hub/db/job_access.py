@@ -302,7 +302,7 @@ def apply_event(
         raise problem
     if restarts and before.status in ENDED:
         check_restart(session, before)
-    if isinstance(event, job_lifecycle.ResumeRequested):
+    if isinstance(event, job_lifecycle.ResumeRequested) and before.status is JobStatus.PAUSED:
         check_owner(session, before)
     after, applied = jobs.apply_event(session, before, event, at, principal)
     if applied:
