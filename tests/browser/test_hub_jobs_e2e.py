@@ -266,7 +266,8 @@ def test_clones_have_the_settings_of_the_job(hub_driver: HubPageDriver) -> None:
         "environment": {"SEED": "1"},
         "priority": 7,
     }
-    person.create_job("echo $SEED", "Succeeded", name="mnist", **settings)
+    volumes = [{"source": "storage:", "target": "/all", "read_only": True}]
+    person.create_job("echo $SEED", "Succeeded", name="mnist", volumes=volumes, **settings)
     page = person.open_page(JOBS)
     choose_from_menu(page, "mnist", "Clone with changes…")
     form = page.get_by_role("dialog", name="Clone “mnist”")
@@ -278,6 +279,7 @@ def test_clones_have_the_settings_of_the_job(hub_driver: HubPageDriver) -> None:
     expect(page.get_by_role("heading", name="mnist-2", level=1)).to_be_visible()
     made = person.request_json("GET", "jobs/mnist-2")
     assert {name: made[name] for name in settings} == settings
+    assert [{name: each[name] for name in volumes[0]} for each in made["volumes"]] == volumes
 
 
 def test_deleting_a_job_asks_once_and_keeps_its_outputs(hub_driver: HubPageDriver) -> None:

@@ -75,6 +75,7 @@ def jobs(draw: st.DrawFn) -> dict[str, Any]:
         "environment": draw(st.dictionaries(names, TEXT, max_size=3)),
         "priority": draw(st.integers(1, 9)),
         "max_run_secs": draw(SPANS),
+        "http_port": draw(st.one_of(st.none(), st.integers(1, 65_535))),
         "max_retries": draw(st.sampled_from((0, ENDLESS_RETRIES))),
         "volumes": draw(volumes()),
         **DEFAULTS,
@@ -130,6 +131,7 @@ def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
         "environment": info["environment"],
         "priority": info["priority"],
         "max_run_time": info["max_run_secs"],
+        "http_port": info["http_port"],
         "max_retries": info["max_retries"],
     }
 
@@ -144,7 +146,7 @@ BOARD: dict[str, Any] = {
 JOB: dict[str, Any] = {
     "name": "train", "display_name": "train", "tags": [], "labels": {}, "project_name": "default", "priority": 5,
     "max_run_secs": 0.0, "environment": {}, "image": "", "command": ["python", "train.py"],
-    "max_retries": 0, "volumes": [], **DEFAULTS,
+    "max_retries": 0, "http_port": None, "volumes": [], **DEFAULTS,
 }  # fmt: skip
 
 

@@ -92,3 +92,13 @@ def test_a_notebook_has_one_folder_of_logs_and_no_channels() -> None:
 def test_jobs_that_log_to_one_folder_have_a_folder_each_in_it() -> None:
     """By the name of their outputs, which no two have."""
     assert job_environment.logs_below(replace(JOB, output="jobs/mnist_abc123"), "data/logs") == "data/logs/mnist_abc123"
+
+
+def test_the_first_replica_finds_the_port_of_its_web_page() -> None:
+    """And the path at which browsers see it. What the job sets itself stays."""
+    job = replace(JOB, http_port=8080, environment={"PORT": "9000"})
+
+    assert [job_environment.http_variables(job, "/lb/http/job-1/", rank) for rank in range(2)] == [
+        {"LIGHTBOARD_HTTP_PORT": "8080", "LIGHTBOARD_HTTP_PATH": "/lb/http/job-1"},
+        {},
+    ]

@@ -74,7 +74,7 @@ def jobs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Jobs]:
 
 def test_output_and_exit_code_are_passed_on(jobs: Jobs) -> None:
     """Each stream to its own."""
-    done = jobs.cli.run("-m", "lightboard", "exec", "sleeper", "echo $LR; echo wrong >&2; exit 7", code=7)
+    done = jobs.cli.command("exec", "sleeper", "echo $LR; echo wrong >&2; exit 7", code=7)
 
     assert (done.stdout, done.stderr) == ("0.1\n", "wrong\n")
 
@@ -135,7 +135,7 @@ def test_errors_are_one_line_with_a_hint(jobs: Jobs) -> None:
     """Of the hub, and of the program."""
     board = jobs.hub.create_board("storage:.")
     errors = [
-        jobs.cli.run("-m", "lightboard", "exec", *words, code=1).stderr
+        jobs.cli.command("exec", *words, code=1).stderr
         for words in (["sleeper", "no-such-program"], ["--rank", "3", "sleeper", "ls"], [board["id"], "ls"])
     ]
 
@@ -161,11 +161,13 @@ def test_an_administrator_is_refused_as_others(jobs: Jobs) -> None:
     body = {"command": ["sleep", "1000"], "name": "theirs"}
     id = jobs.hub.json("POST", "/api/v1/jobs", body, jobs.other)["id"]
     jobs.hub.wait_for_job(id, "Running")
-    error = jobs.cli.run("-m", "lightboard", "exec", "theirs", "id", code=1).stderr
+    error = jobs.cli.command("exec", "theirs", "id", code=1).stderr
     jobs.hub.json("DELETE", f"/api/v1/jobs/{id}")
     jobs.hub.wait_for_job(id, "Deleted")
 
-    assert error == "lightboard: only its owner runs commands in the job theirs\nhint: they run as its owner\n"
+    assert (
+        error == "lightboard: only its owner may run commands in the job theirs\nhint: whoever does acts as its owner\n"
+    )
 
 
 def test_pages_of_other_sites_are_refused(jobs: Jobs) -> None:
@@ -176,6 +178,23 @@ def test_pages_of_other_sites_are_refused(jobs: Jobs) -> None:
     assert refused.value.response.status_code == 403
 
 
+def test_a_page_of_the_hub_learns_why_it_gets_no_command(jobs: Jobs) -> None:
+    """Browsers hide the response to a refused WebSocket from their pages."""
+    requests = [("command=no-such-program", None), ("command=id", jobs.other), ("command=id", "wrong")]
+    ends = []
+    for query, token in requests:
+        with jobs.websocket(query, token, Origin=jobs.hub.url) as websocket, pytest.raises(ConnectionClosed) as closed:
+            websocket.recv(TIMEOUT_SECS)
+        assert closed.value.rcvd is not None
+        ends.append((closed.value.rcvd.code, closed.value.rcvd.reason))
+
+    assert ends == [
+        (4400, "cannot start no-such-program: No such file or directory"),
+        (4403, "this needs jobs.exec: run further commands in a running one"),
+        (4401, "you are not logged in"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("query", "message"),
     [
@@ -184,6 +203,7 @@ def test_pages_of_other_sites_are_refused(jobs: Jobs) -> None:
         ("command=a%00b", "there is no command"),
         ("command=id&rank=-1", "rank is not a number"),
         ("command=id&tty=2", "tty is 0 or 1"),
+        ("command=id&window=-1", "window is not a number of bytes"),
         ("command=id&tty=1&rows=0", "the size of a terminal is 1 to 65,535 rows and columns"),
         ("command=" + "x" * 6_001, "the command has more than 6,000 bytes"),
     ],
@@ -219,6 +239,26 @@ def test_endless_output_waits_for_a_client_that_does_not_read(jobs: Jobs) -> Non
     assert after - before < 50 << 20
 
 
+def test_a_window_limits_what_is_not_processed(jobs: Jobs) -> None:
+    """More is sent once the client says that it has processed something."""
+    with jobs.websocket("command=seq&command=20&window=10") as websocket:
+        first = received(websocket, 10)
+        websocket.send(b'\x05{"bytes": 4}')
+        second = received(websocket, 4)
+        websocket.send(b'\x05{"bytes": 1000}')  # no more than the window counts
+        third = received(websocket, 10)
+
+    assert (first, second, third) == (b"1\n2\n3\n4\n5\n", b"6\n7\n", b"8\n9\n10\n11\n")
+
+
+def received(websocket: ClientConnection, count: int) -> bytes:
+    """As many bytes of output."""
+    output = b""
+    while len(output) < count:
+        output += bytes(websocket.recv(TIMEOUT_SECS))[1:]
+    return output
+
+
 def memory_of(pid: int) -> int:
     """The memory of a process in bytes."""
     pages = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1])
@@ -239,7 +279,7 @@ def state_of_yes() -> str:
 
 def test_it_is_in_the_audit_log_without_arguments(jobs: Jobs) -> None:
     """They may contain secrets."""
-    jobs.cli.run("-m", "lightboard", "exec", "sleeper", "echo", "hush-hush")
+    jobs.cli.command("exec", "sleeper", "echo", "hush-hush")
 
     event = jobs.hub.json("GET", "/api/v1/audit?action=job.exec&page_size=1")["items"][0]
 

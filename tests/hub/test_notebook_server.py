@@ -12,7 +12,7 @@ NOTEBOOK = Job(
     kind=JobKind.NOTEBOOK, attempt=2,
 )  # fmt: skip
 SERVERS = NotebookServers(
-    base_path=lambda id: f"/lb/notebooks/{id}/", private=True, token=lambda job: f"token-{job.id}-{job.attempt}"
+    base_path=lambda job: f"/lb/notebooks/{job.id}/", private=True, token=lambda job: f"token-{job.id}-{job.attempt}"
 )
 
 

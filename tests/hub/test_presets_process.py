@@ -84,7 +84,7 @@ def test_a_job_has_what_its_preset_has(shared: HubProcess, cli: HubCli) -> None:
 
 def test_a_preset_that_the_hub_does_not_have_is_refused(cli: HubCli) -> None:
     """With those that it has."""
-    said = cli.run("-m", "lightboard", "job", "submit", "--preset", "huge", "true", code=1).stderr
+    said = cli.command("job", "submit", "--preset", "huge", "true", code=1).stderr
 
     assert "this hub has no preset huge" in said
     assert "its presets: ecs.c6.large, gpu-small" in said

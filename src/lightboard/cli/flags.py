@@ -16,12 +16,13 @@ lightboard --logdir DIR [flags]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
        lightboard --inspect --logdir DIR [--tag TAG]
        lightboard hub [flags]
-       lightboard run|ps|status|logs|top|exec|attach|kill|browse|bump-life-span|generate-run-command
+       lightboard run|ps|status|logs|top|exec|port-forward|attach|kill|browse
+       lightboard bump-life-span|generate-run-command
        lightboard login|tb|job|notebook|project|dataset|image|permission|token|whoami|logout"""
 
 DESCRIPTION = (
     "Shows the runs in a folder of TensorBoard event files, live and with all points. "
-    "`hub` serves many boards to many users; the commands of the last two lines talk to a hub, and each has --help."
+    "`hub` serves many boards to many users; the commands of the last three lines talk to a hub, and each has --help."
 )
 
 EPILOG = """\

@@ -13,6 +13,7 @@ from lightboard.cli.job_lineage import lineage
 from lightboard.cli.job_metrics import metrics
 from lightboard.cli.login import login, logout, whoami
 from lightboard.cli.output import show
+from lightboard.cli.port_forward import port_forward
 from lightboard.cli.run import run as run_command
 from lightboard.errors import UsageError
 
@@ -23,6 +24,7 @@ WITH_COMMAND = {"allow_interspersed_args": False}
 """Of commands whose last words are a command with flags of its own."""
 app.command("run", context_settings=WITH_COMMAND)(run_command)
 app.command("exec", context_settings=WITH_COMMAND)(exec_in_instance)
+app.command("port-forward")(port_forward)
 jobs.app.command("exec", context_settings=WITH_COMMAND)(exec_in_job)
 jobs.app.command()(metrics)
 jobs.app.command()(lineage)

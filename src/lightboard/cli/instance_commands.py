@@ -162,9 +162,12 @@ def kill(which: Several, url: Url = None, project: ProjectName = None) -> None:
 
 
 def browse(which: Which, url: Url = None, project: ProjectName = None) -> None:
-    """Open a TensorBoard, or the one of a job, in the browser; a stopped one is started first."""
-    for instance, _ in each_of([which], url, project):
-        tensorboards.open_board(instance if isinstance(instance, TensorBoard) else instance.tensorboard(wait=False))
+    """Open a TensorBoard, the web page of a job, or else its TensorBoard; a stopped one is started first."""
+    for instance, info in each_of([which], url, project):
+        if isinstance(instance, TrainingJob) and info["url"]:
+            show(instance.open())
+        else:
+            tensorboards.open_board(instance if isinstance(instance, TensorBoard) else instance.tensorboard(wait=False))
 
 
 def attach(which: Which, url: Url = None, project: ProjectName = None) -> None:

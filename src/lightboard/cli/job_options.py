@@ -43,6 +43,10 @@ LogDir = Annotated[
         help="folder for TensorBoard logs, for example dataset:mnist/logs; default: one of its own",
     ),
 ]
+HttpPort = Annotated[
+    int | None,
+    typer.Option("--http-port", "--http", min=1, max=65_535, help="port of its web page, which its owner opens"),
+]
 WithTensorBoard = Annotated[bool, typer.Option("--tensorboard", help="also create its TensorBoard")]
 
 

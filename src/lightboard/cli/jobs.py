@@ -10,6 +10,7 @@ import typer
 
 from lightboard.cli.hyperparameters import hyperparameters_of
 from lightboard.cli.job_options import (
+    HttpPort,
     Image,
     InputTexts,
     LogDir,
@@ -184,6 +185,7 @@ DETAILS: Columns = (
     ("priority", field("priority")),
     ("run time", limit("max_run_secs")),
     ("queue timeout", limit("queue_timeout_secs")),
+    ("web page", lambda item: item["url"] or "-"),
     ("outputs", field("output_uri")),
     ("history", lambda item: " -> ".join(" ".join(step_words(step)) for step in item["transitions"])),
 )
@@ -229,6 +231,7 @@ def submit(
     ] = False,
     tensorboard: WithTensorBoard = False,
     log_dir: LogDir = "",
+    http: HttpPort = None,
     url: Url = None,
     project: ProjectName = None,
     as_json: AsJson = False,
@@ -256,6 +259,7 @@ def submit(
         "labels": parse_labels(label),
         "tags": tag or [],
         "log_dir": log_dir,
+        "http_port": http,
     }
     with session_of(url, project) as session:
         job = TrainingJob.create(line_or_words(command), session=session, **settings)
@@ -270,6 +274,8 @@ def submit(
             show_one(info if board is None else {**info, "tensorboard": board.info()}, DETAILS, as_json)
             return
         show(job.id)
+        if info["url"]:
+            show(info["url"])
         if board is not None:
             show(board.app_uri)
         say(f"follow it: {command_text(FOLLOW, info['name'], project)}")

@@ -19,11 +19,22 @@ POSIX = os.name == "posix"
 COMMANDS = ("serve", "demo", "export")
 REMOTE = (
     *("tb", "job", "notebook", "project", "dataset", "image", "permission", "token", "login", "logout", "whoami"),
-    *("run", "ps", "status", "logs", "top", "attach", "exec", "kill", "browse"),
+    *("run", "ps", "status", "logs", "top", "attach", "exec", "port-forward", "kill", "browse"),
     *("bump-life-span", "generate-run-command"),
 )
 """Commands that talk to a hub. They must come first; a folder with such a name needs --logdir."""
-NAMED = ("run", "status", "logs", "attach", "exec", "kill", "browse", "bump-life-span", "generate-run-command")
+NAMED = (
+    "run",
+    "status",
+    "logs",
+    "attach",
+    "exec",
+    "port-forward",
+    "kill",
+    "browse",
+    "bump-life-span",
+    "generate-run-command",
+)
 """Those that do nothing without a name. Alone, they are a folder if there is one."""
 
 

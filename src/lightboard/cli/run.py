@@ -1,6 +1,7 @@
 """`lightboard run`: Neu.ro's command for a TensorBoard or a job."""
 
 import os
+import threading
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -20,7 +21,7 @@ from lightboard.client.session import Session
 from lightboard.client.tensorboards import RESTING, TensorBoard, find_tensorboard, route
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.client.volumes import parse_volumes
-from lightboard.errors import Conflict, TensorboardLimitExceeded, UsageError
+from lightboard.errors import Conflict, LightboardError, TensorboardLimitExceeded, UsageError
 
 SHORTCUTS = (
     ("status", "check job status"),
@@ -58,7 +59,7 @@ def run(
     tag: Tags = None,
     http: Annotated[
         int | None,
-        typer.Option("--http-port", "--http", min=1, max=65535, help="port of a web page; TensorBoards need none"),
+        typer.Option("--http-port", "--http", min=1, max=65535, help="port of the web page of a job"),
     ] = None,
     http_auth: Annotated[bool, typer.Option("--http-auth/--no-http-auth", help="require a login for the link")] = True,
     browse: Browse = False,
@@ -165,7 +166,7 @@ def settings_of(
             "life_span": span,
             "idle_timeout": (span or None) if idle is None else span_secs(idle),
         }
-    refuse_unsupported(http, idle)
+    refuse_unsupported(http_auth, idle)
     return {
         **shared,
         "command": in_folder(workdir, command),
@@ -177,6 +178,7 @@ def settings_of(
         "volumes": volume or [],
         "priority": level,
         "max_run_time": span or 0.0,
+        "http_port": http,
     }
 
 
@@ -190,10 +192,12 @@ def labels_of(tags: Sequence[str]) -> dict[str, str]:
     return {key: value for key, colon, value in (tag.partition(":") for tag in tags) if key and colon}
 
 
-def refuse_unsupported(http: int | None, idle: str | None) -> None:
+def refuse_unsupported(http_auth: bool, idle: str | None) -> None:
     """Raises UsageError for flags whose effect a job could not have."""
-    if http is not None:
-        raise UsageError("a job cannot have a port yet", hint="leave out --http; tensorboard does not need it")
+    if not http_auth:
+        raise UsageError(
+            "the web page of a job needs a login: it could act for whoever opens it", hint="leave out --no-http-auth"
+        )
     if idle is not None:
         raise UsageError("--idle is for TensorBoards", hint="--life-span limits how long a job runs")
 
@@ -248,19 +252,32 @@ def follow_tensorboard(board: TensorBoard, project: str | None, browse: bool, de
 
 def follow_job(job: TrainingJob, project: str | None, browse: bool, detach: bool) -> int:
     """Tells what was made, and unless `detach` prints its output. Returns the exit code."""
-    name = job.name
-    show_created(job.id, name, "", project)
+    info = job.info()
+    name = info["name"]
+    show_created(job.id, name, info["url"], project)
 
-    def open_tensorboard() -> None:
+    def open_page() -> None:
+        if info["url"]:  # its server may take long to listen, and the log says why
+            opening = threading.Thread(target=open_job, args=(job,), name="browse", daemon=not detach)
+            opening.start()
+            return
         board = try_tensorboard(job)
         if board is not None:
             say(f"TensorBoard: {board.open()}")
 
     if not detach:
-        return attach_job(job, name, project, on_running=open_tensorboard if browse else nothing, seen=0)
+        return attach_job(job, name, project, on_running=open_page if browse else nothing, seen=0)
     if browse:
-        open_tensorboard()
+        open_page()
     return 0
+
+
+def open_job(job: TrainingJob) -> None:
+    """Opens the web page of a job. If it cannot be opened, says so: the job runs anyway."""
+    try:
+        say(f"web page: {job.open()}")
+    except LightboardError as error:
+        say(f"its web page cannot be opened: {error.message}")
 
 
 def show_created(id: str, name: str, link: str, project: str | None) -> None:

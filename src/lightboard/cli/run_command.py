@@ -95,10 +95,12 @@ def job_words(info: dict[str, Any]) -> list[str]:
         raise not_writable(info, "run would read its command in another way")
     return [
         *(("--preset", info["preset"]) if info["preset"] else ()),
+        *(("--http", str(info["http_port"])) if info["http_port"] is not None else ()),
         *("--priority", str(info["priority"])),
         *(("--life-span", exact_span_text(info["max_run_secs"])) if info["max_run_secs"] else ()),
         *(("--restart", Restart.ON_FAILURE.value) if info["max_retries"] else ()),
         *(word for name, value in info["environment"].items() for word in ("--env", f"{name}={value}")),
+        *(("--",) if info["image"].startswith("-") else ()),  # or it would be a flag
         *(word for volume in info["volumes"] for word in ("--volume", str(volume_of(volume)))),
         *(info["image"], *command),
     ]

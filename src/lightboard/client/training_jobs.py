@@ -4,8 +4,9 @@ Source of the names: aliyun/pai-python-sdk, `pai/job/_training_job.py`.
 """
 
 import subprocess
+import webbrowser
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from lightboard.client import source_code
 from lightboard.client.job_logs import JobLogFollower
@@ -13,7 +14,10 @@ from lightboard.client.jobs import ENDED, GONE, LOG_PAUSE_SECS, ROUTE, SUCCEEDED
 from lightboard.client.polling import RetryingReader, StatusLines, poll, print_status
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.volumes import parse_volumes
-from lightboard.errors import NotReady, UnexpectedStatusException, UsageError
+from lightboard.errors import Conflict, NotReady, UnexpectedStatusException, UsageError
+
+if TYPE_CHECKING:
+    from lightboard.client.port_forward import PortForward
 
 
 class TrainingJob(Job):
@@ -45,6 +49,7 @@ class TrainingJob(Job):
         tags: Sequence[str] = (),
         log_dir: str = "",
         volumes: Sequence[str] = (),
+        http_port: int | None = None,
         project: str = "",
         session: Session | None = None,
         wait: bool = False,
@@ -63,6 +68,7 @@ class TrainingJob(Job):
         Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may
         wait for slots, and `grace_period` how long the command may take to clean up when it is stopped. `log_dir` is
         the folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself.
+        `http_port` is the port at which it serves a web page, which `open` opens; the variable `PORT` has it.
         `volumes` are folders of the hub at paths that the command knows: `SOURCE:TARGET:ro`, or `rw` for a folder in
         the project's storage that it may write to; without either, the hub allows that for `storage:`.
         `name` is by default derived from the display name, and that from the command. `project` is by default that of
@@ -98,6 +104,7 @@ class TrainingJob(Job):
             "labels": dict(labels or {}),
             "tags": list(tags),
             "log_dir": log_dir,
+            "http_port": http_port,
             "volumes": [volume.request() for volume in parse_volumes(volumes)],
         }
         job = cls(session.request("POST", ROUTE, body=body)["id"], session)
@@ -125,6 +132,40 @@ class TrainingJob(Job):
         """The exit code of the last attempt; None while it runs, or if a signal has ended it."""
         code = self.info()["exit_code"]
         return None if code is None else int(code)
+
+    @property
+    def http_url(self) -> str:
+        """The link to the web page that it serves, "" if it has no port for one. Only its owner can open it."""
+        return str(self.info()["url"])
+
+    def open(self, timeout: float | None = 600) -> str:
+        """Opens its web page in the browser of this machine, as soon as it is served. Returns the link.
+
+        Raises:
+            NotFound: it has no port for one.
+            Conflict: it has ended, or another program has its port.
+            NotReady: nothing is served after `timeout` seconds (0 or None is no limit).
+        """
+        link, told = self.http_url, {"message": ""}
+        for told in poll(lambda: self.session.get(f"{route(self.id)}/http"), timeout or None):
+            if told["listens"]:
+                webbrowser.open(link)
+                return link
+            if told["taken"] or self.status in ENDED:
+                raise Conflict(told["message"], hint="run the job again with another port")
+        raise NotReady(told["message"], hint="look at its log")
+
+    def port_forward(
+        self, port: int, local_port: int = 0, *, rank: int = 0, say: Callable[[str], None] | None = None
+    ) -> "PortForward":
+        """Its port `port` at the port `local_port` of this machine (0 is any free one), until it is closed.
+
+        To be used in a `with` statement; `local_port` of what is returned is the one that it has. Why a connection was
+        refused is passed to `say`, by default printed to stderr. Raises UsageError if the local port is in use.
+        """
+        from lightboard.client.port_forward import PortForward  # not needed by others
+
+        return PortForward(self.session, self.id, port, local_port, rank=rank, say=say)
 
     def exec(
         self, command: str | Sequence[str], *, rank: int = 0, input: bytes = b""

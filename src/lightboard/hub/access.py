@@ -111,6 +111,9 @@ RIGHTS: dict[str, Right] = {
     "jobs.exec": Right(
         what="run further commands in a running one", scope=WRITE, owner=OWN, admin=OWN, editor=OWN, needs=RUN
     ),
+    "jobs.connect": Right(
+        what="open its web page, forward its ports", scope=WRITE, owner=OWN, admin=OWN, editor=OWN, needs=RUN
+    ),
     "jobs.restart": Right(what="run an ended one again", scope=WRITE, editor=ANY, needs=RUN),
     "jobs.update": Right(what="enable its TensorBoard, or delete it", scope=WRITE, editor=ANY, needs=USE),
     "jobs.delete": Right(what="delete it and its log; its outputs stay", scope=WRITE, editor=OWN),

@@ -67,6 +67,18 @@ def replica_variables(job: Job, logs: PurePosixPath, rank: int) -> dict[str, str
     return {name: folder for name in LOG_VARIABLES if name not in job.environment}
 
 
+def http_variables(job: Job, path: str, rank: int) -> dict[str, str]:
+    """The variables of the replica that serves a web page, without those that the job sets itself.
+
+    `path` is the one that browsers request; PORT is what many programs look for.
+    """
+    if job.http_port is None or rank:
+        return {}
+    port = str(job.http_port)
+    found = {"PORT": port, "LIGHTBOARD_HTTP_PORT": port, "LIGHTBOARD_HTTP_PATH": path.rstrip("/")}
+    return {name: value for name, value in found.items() if name not in job.environment}
+
+
 def logs_below(job: Job, folder: str) -> str:
     """The folder of the TensorBoard logs of a job, if they are in `folder`, which others may log to as well.
 

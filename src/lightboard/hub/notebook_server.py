@@ -10,8 +10,6 @@ from pathlib import Path
 from lightboard.hub.resources.jobs import Job
 from lightboard.hub.runners.base import SERVER_SOCKET
 
-PATH = "/notebooks/"
-"""The path of all notebooks below that of the hub."""
 PROGRAM = "jupyter-lab"
 COMMAND = (PROGRAM,)
 """What is shown as the command of a notebook."""
@@ -27,13 +25,13 @@ MAX_CHECK_SECS = 60
 
 @dataclass(frozen=True)
 class NotebookServers:
-    """What the servers of a hub have in common. `base_path` gives the path of a notebook (an id) that browsers request.
+    """What the servers of a hub have in common. `base_path` gives the path of a job's server that browsers request.
 
     `private`: other jobs cannot see the temporary folder of a server, and that has a short path. `token` gives what the
     server of the current attempt of a notebook requires of its clients.
     """
 
-    base_path: Callable[[str], str]
+    base_path: Callable[[Job], str]
     private: bool
     token: Callable[[Job], str]
 
@@ -62,7 +60,7 @@ class NotebookServers:
         options = {
             "ServerApp.sock": SERVER_SOCKET,
             "ServerApp.sock_mode": "0600",
-            "ServerApp.base_url": self.base_path(job.id),
+            "ServerApp.base_url": self.base_path(job),
             "ServerApp.root_dir": files,
             "ServerApp.allow_root": "True",
             "ServerApp.allow_remote_access": "True",
@@ -95,8 +93,3 @@ def idle_options(secs: int) -> dict[str, str]:
         "TerminalManager.cull_inactive_timeout": str(secs),
         "TerminalManager.cull_interval": str(min(secs, MAX_CHECK_SECS)),
     }
-
-
-def path_of(id: str) -> str:
-    """The path of a notebook below that of the hub, if it has no host of its own."""
-    return f"{PATH}{id}/"

@@ -34,10 +34,10 @@ from lightboard.hub.api.disk_calls import DiskCalls
 from lightboard.hub.api.identity import Identities
 from lightboard.hub.api.job_tokens import JobTokens
 from lightboard.hub.api.login_throttle import LoginThrottle
-from lightboard.hub.api.notebook_access import NotebookAuthorizer
 from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
+from lightboard.hub.api.server_access import ServerAuthorizer
 from lightboard.hub.api.services import Auth, Boards, Hub, Jobs, Monitoring, Runtime
 from lightboard.hub.api.sessions import SETUP_KEY, create_first_account
 from lightboard.hub.api.signed_tokens import TokenSigner, digest_of
@@ -56,10 +56,11 @@ from lightboard.hub.launchers.local import LocalLauncher
 from lightboard.hub.log import Log, log_status_changes
 from lightboard.hub.machine import cluster_capacity, machine_capacity, plain_capacity
 from lightboard.hub.metrics import Metrics
-from lightboard.hub.notebook_server import NotebookServers, path_of
+from lightboard.hub.notebook_server import NotebookServers
 from lightboard.hub.presets import parse_presets
 from lightboard.hub.reconcile import Reconciler
 from lightboard.hub.resources.accounts import Account
+from lightboard.hub.resources.jobs import server_path
 from lightboard.hub.resources.presets import Capacity
 from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.resources.roles import Scope
@@ -143,18 +144,18 @@ def assemble(
     identities = Identities(database, clock)
     token_signer = TokenSigner(key, clock)
     authorizer = BoardAuthorizer(database, identities, token_signer, clock)
-    notebook_authorizer = NotebookAuthorizer(database, identities, token_signer)
+    server_authorizer = ServerAuthorizer(database, identities, token_signer)
     job_tokens = JobTokens(database, token_signer, job_url)
     log = log or Log(clock, as_json=wanted.log_json)
 
     def clear_caches() -> None:
         identities.clear_cache()
         authorizer.clear_cache()
-        notebook_authorizer.clear_cache()
+        server_authorizer.clear_cache()
         job_tokens.clear_cache()
 
     database.listeners += [
-        identities.on_commit, authorizer.on_commit, notebook_authorizer.on_commit, job_tokens.on_commit,
+        identities.on_commit, authorizer.on_commit, server_authorizer.on_commit, job_tokens.on_commit,
         partial(log_status_changes, log),
     ]  # fmt: skip
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
@@ -167,7 +168,7 @@ def assemble(
         builder.fail(f"this hub runs no jobs: {policy.unavailable}")
     images = Images(by_name, builder)
     notebooks = NotebookServers(
-        base_path=lambda id: "/" if wanted.domain else wanted.path_prefix + path_of(id),
+        base_path=lambda job: "/" if wanted.domain else wanted.path_prefix + server_path(job.kind, job.id),
         private=runner.capabilities().isolation is Isolation.KERNEL,
         token=lambda job: token_signer.code("notebook", f"{job.id} {job.attempt}"),
     )
@@ -205,7 +206,7 @@ def assemble(
             runner=runner,
             workloads=workloads,
             notebooks=notebooks,
-            authorizer=notebook_authorizer,
+            authorizer=server_authorizer,
             source_archives=source_archives,
             policy=policy,
             images=images,

@@ -19,6 +19,7 @@ from lightboard.hub.images import NOT_FOUND, Images
 from lightboard.hub.job_environment import (
     JobFolders,
     channels_of,
+    http_variables,
     hyperparameters_json,
     job_variables,
     logs_below,
@@ -132,6 +133,7 @@ class Workloads:
                 hint="a link in its place is not followed: remove it, or check the storage of the project",
             ) from None
         search_path = os.environ.get("PATH", os.defpath)
+        server = self._notebooks.base_path(job)
         spec = replace(
             outline,
             command=self._notebooks.command(job, environment.python, str(folders.output))
@@ -143,7 +145,10 @@ class Workloads:
                 **job_variables(job, folders, project.name),
                 **(self._notebooks.variables(job, home) if is_notebook else {}),
             },
-            replica_environments=tuple(replica_variables(job, folders.logs, rank) for rank in range(job.replicas)),
+            replica_environments=tuple(
+                {**replica_variables(job, folders.logs, rank), **http_variables(job, server, rank)}
+                for rank in range(job.replicas)
+            ),
             readable=(storage, *roots, *environment.readable),
             writable=(
                 str(folders.output),

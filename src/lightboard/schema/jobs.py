@@ -26,6 +26,7 @@ JobStatusWord = Literal[
 Argument = Annotated[str, Field(max_length=65_536)]
 InputName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
 InputSource = Annotated[str, Field(min_length=1, max_length=4096)]
+Port = Annotated[int, Field(ge=1, le=65_535)]
 LogDir = Annotated[str, Field(max_length=4096)]
 VariableName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^=\x00]+$")]
 VariableText = Annotated[str, Field(max_length=65_536, pattern=r"^[^\x00]*$")]
@@ -70,9 +71,11 @@ class CreateJob(HubRequestModel):
     `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
     was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
     variables for TensorBoard logs point to, written as an input; it must be in the storage of the project, and is
-    created there. "" is a folder of the outputs. With `tensorboard`, it has a TensorBoard of these logs from the
-    beginning; if that cannot be created, nothing is. `volumes` are folders at paths that the command knows; one that
-    can be written to is in the storage of the project, and is created if it is missing.
+    created there. "" is a folder of the outputs. `volumes` are folders at paths that the command knows; one that can be
+    written to is in the storage of the project, and is created if it is missing. With `tensorboard`, it has a
+    TensorBoard of these logs from the beginning; if that cannot be created, nothing is. `http_port` is the
+    port at which the first replica serves a web page for the owner of the job, null for none; its program finds it in
+    the variable PORT.
     """
 
     command: Annotated[list[Argument], Field(min_length=1, max_length=1000)]
@@ -95,8 +98,9 @@ class CreateJob(HubRequestModel):
     grace_secs: Annotated[float, Field(ge=0, le=3600)] = 30.0
     source_code: Annotated[str, Field(pattern=DIGEST_PATTERN)] = ""
     log_dir: LogDir = ""
-    tensorboard: bool = False
     volumes: Annotated[list[NewVolume], Field(max_length=50)] = Field(default_factory=list)
+    tensorboard: bool = False
+    http_port: Port | None = None
     labels: Labels = Field(default_factory=dict)
     tags: Tags = Field(default_factory=list)
 
@@ -136,7 +140,8 @@ class JobResponse(ResponseModel):
     `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
     those of the first replica first; without `cpu_ids` it may use all processors.
     Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
-    owner opens a notebook, "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
+    owner opens a notebook, or the web page that a job serves at `http_port`; "" for other jobs. `metrics` are those
+    that a list was asked for, empty elsewhere.
     `repeat_of` is the id of the job that was run again as this one.
     """
 
@@ -195,6 +200,7 @@ class JobResponse(ResponseModel):
     tensorboard_uri: str
     log_dir: str
     repeat_of: str
+    http_port: int | None
     idle_secs: float
     url: str
     metrics: list[JobMetricSummary] = Field(default_factory=list)
@@ -206,6 +212,18 @@ class JobDetail(JobResponse):
 
     transitions: list[JobTransitionResponse]
     tensorboard: TensorboardResponse | None
+
+
+class JobHttp(ResponseModel):
+    """Whether a job serves its web page now: `listens`, or a `message` that says why it cannot be opened.
+
+    `taken` is whether another program has the port, so that waiting does not help.
+    """
+
+    port: int
+    listens: bool
+    taken: bool
+    message: str
 
 
 class JobPage(Page[JobResponse]):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lightboard.hub.api.exec_channels import EndOfInput, Input, output_message, parse_message, status_message
+from lightboard.hub.api.exec_channels import EndOfInput, Input, Processed, output_message, parse_message, status_message
 from lightboard.hub.runners.exec_session import Ended, TerminalSize
 
 
@@ -13,6 +13,7 @@ from lightboard.hub.runners.exec_session import Ended, TerminalSize
         (b"\0", Input(b"")),
         (b"\xff\0", EndOfInput()),
         (b'\x04{"rows": 40, "columns": 100}', TerminalSize(40, 100)),
+        (b'\x05{"bytes": 65536}', Processed(65_536)),
     ],
 )
 def test_a_message_of_a_client(message: bytes, parsed: object) -> None:
@@ -40,6 +41,9 @@ def test_a_message_of_a_client(message: bytes, parsed: object) -> None:
         b'\x04{"rows": ' + b"9" * 5_000 + b', "columns": 80}',
         b"\x04" + b"[" * 100_000,
         b"\x04\xff",
+        b"\x05",
+        b'\x05{"bytes": -1}',
+        b'\x05{"bytes": 0.5}',
     ],
 )
 def test_a_bad_message_is_refused(message: bytes) -> None:

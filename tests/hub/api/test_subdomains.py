@@ -2,10 +2,12 @@
 
 import pathlib
 from collections.abc import Iterator
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from lightboard.hub.db import jobs as job_rows
 from lightboard.hub.db.engine import Database
 from support.fake_worker import FakeWorker
 from support.hub_client import BrowserSession, HubClient
@@ -103,3 +105,19 @@ def test_redirects_stay_on_the_board(hub: HubClient, next: str) -> None:
     )
 
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
+
+
+def test_the_web_page_of_a_job_has_a_host_of_its_own(hub: HubClient) -> None:
+    """There alone, so that it cannot use the login at the console. The program finds that it is at the root."""
+    body = {"command": ["serve"], "project": "vision", "http_port": 8000}
+    made = hub.request("POST", "/api/v1/jobs", "editor", body).json()
+    moved = hub.request("GET", f"/http/{made['id']}/a?b=c", "editor", headers=PAGE)
+    asked = hub.request("GET", "/a?b=c", "", headers={**PAGE, "Host": f"{made['id']}.boards.test"})
+    with hub.database.read() as session:
+        job = job_rows.get(session, made["id"])
+    variables = hub.hub.jobs.workloads.complete(replace(job, attempt=1)).environment_of(0)
+
+    assert made["url"] == f"http://{made['id']}.boards.test/"
+    assert (moved.status_code, moved.headers["location"]) == (307, f"{made['url']}a?b=c")
+    assert asked.headers["location"] == f"http://127.0.0.1:8080/api/v1/enter/{made['id']}?next=%2Fa%3Fb%3Dc"
+    assert (variables["PORT"], variables["LIGHTBOARD_HTTP_PATH"]) == ("8000", "")

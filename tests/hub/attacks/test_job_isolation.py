@@ -102,7 +102,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
     root = folder / "logs"
     root.mkdir()
     (root / "secret").write_text(SECRET)
-    with HubProcess(folder / "home", "--job-slots", "4", "--job-isolation", "kernel", roots=[root]) as hub:
+    with HubProcess(folder / "home", "--job-slots", "4", "--job-isolation", "kernel", roots=[root], fork=False) as hub:
         hub.json("POST", "/api/v1/projects", {"name": "other"})
         attacker = hub.create_account("attacker", "editor", "other")
         command = ["sh", "-c", VICTIM.format(secret=SECRET)]

@@ -1,10 +1,11 @@
 """Where the hub creates control groups, from what the kernel tells about its own."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from lightboard.hub.runners.control_group import GroupLimits, GroupSpec
+from lightboard.hub.runners.control_group import PREFIX, GroupLimits, GroupSpec
 from lightboard.hub.runners.control_groups import (
     HUB,
     ControlGroups,
@@ -150,9 +151,8 @@ def test_nothing_is_left_of_the_check() -> None:
     """It creates a group, enters it, and removes it."""
     groups = working_control_groups()
     parents = [Path(parent) for parent in groups.parents.values()]
-    before = [{path.name for path in parent.iterdir() if path.is_dir()} for parent in parents]
 
     problem = groups.check()
 
     assert problem == ""
-    assert [{path.name for path in parent.iterdir() if path.is_dir()} for parent in parents] == before
+    assert [list(parent.glob(f"{PREFIX}check-{os.getpid()}-*")) for parent in parents] == [[]] * len(parents)

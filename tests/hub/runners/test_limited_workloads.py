@@ -100,7 +100,9 @@ def ended(runner: LocalRunner, tmp_path: Path, *command: str) -> tuple[ReplicaSt
 
 def test_files_in_memory_count_and_the_kernel_ends_what_needs_too_much(runner: LocalRunner, tmp_path: Path) -> None:
     """All processes of the replica, also those that would have gone on. Nothing of the group is left."""
-    state, printed = ended(runner, tmp_path, "sh", "-c", f"{sys.executable} -c '{FILL}' 200; echo went on; sleep 1000")
+    state, printed = ended(
+        runner, tmp_path, "sh", "-c", f"{sys.executable} -c '{FILL}' 200; echo went on; exec sleep 1000"
+    )
 
     assert (state.limits, state.reason, state.exit_code) == (Limits.CGROUP, OUT_OF_MEMORY, None)
     assert state.message == "its processes needed more memory than their limit of 67,108,864 bytes"

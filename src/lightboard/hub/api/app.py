@@ -56,13 +56,16 @@ from lightboard.hub.api.docs_site import DocsSite, is_docs
 from lightboard.hub.api.job_exec import ROUTE as EXEC_ROUTE
 from lightboard.hub.api.job_exec import JobExec, is_exec
 from lightboard.hub.api.middleware import ROUTE_KEY, RequestMiddleware
-from lightboard.hub.api.notebook_proxy import NotebookProxy
 from lightboard.hub.api.pages import CONTENT_POLICY, assets, is_page, page, wants_page
+from lightboard.hub.api.port_connections import PortConnections
+from lightboard.hub.api.port_forward import ROUTE as FORWARD_ROUTE
+from lightboard.hub.api.port_forward import PortForward, is_port_forward
 from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
+from lightboard.hub.api.server_proxy import ServerProxy
 from lightboard.hub.api.services import HUB_KEY, Hub, settings_of
 from lightboard.hub.api.subdomains import SubdomainRouter, subdomain_of
-from lightboard.hub.notebook_server import PATH as NOTEBOOKS
+from lightboard.hub.resources.jobs import SERVER_PATHS
 from lightboard.hub.source_tar import MAX_TAR_BYTES
 
 MAX_BYTES = 1024 * 1024
@@ -161,16 +164,18 @@ async def on_invalid(request: Request, exc: Exception) -> Response:
 
 
 class PathRouter:
-    """Routes a request by host and path to a board, a notebook, a page, the documentation, an asset, or the API."""
+    """Routes a request by host and path to a board, a server in a job, a page, the docs, an asset, or the API."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.api = BodyLimit(create_api(), MAX_BYTES, LARGER, most_fields=MAX_FIELDS)
         board_proxy = BoardProxy(hub.settings, hub.auth.cookies, hub.boards, hub.runtime)
-        notebook_proxy = NotebookProxy(hub.settings, hub.jobs, hub.runtime)
+        ports = PortConnections(hub.jobs.runner, hub.runtime.pool)
+        server_proxy = ServerProxy(hub.settings, hub.jobs, hub.runtime, ports)
         self.job_exec = JobExec(hub.settings, hub.auth, hub.jobs, hub.runtime)
-        subdomains = SubdomainRouter(board_proxy, notebook_proxy, hub.settings, hub.auth, hub.runtime)
-        self.notebook_proxy = ExceptionMiddleware(notebook_proxy, handlers=EXCEPTION_HANDLERS)
+        self.port_forward = PortForward(hub.settings, hub.auth, hub.jobs, hub.runtime, ports)
+        subdomains = SubdomainRouter(board_proxy, server_proxy, hub.settings, hub.auth, hub.runtime)
+        self.server_proxy = ExceptionMiddleware(server_proxy, handlers=EXCEPTION_HANDLERS)
         self.board_proxy = ExceptionMiddleware(board_proxy, handlers=EXCEPTION_HANDLERS)
         self.subdomains = ExceptionMiddleware(subdomains, handlers=EXCEPTION_HANDLERS)
         self.assets = ExceptionMiddleware(assets(hub.runtime.pool), handlers=EXCEPTION_HANDLERS)
@@ -178,17 +183,20 @@ class PathRouter:
         self.docs = ExceptionMiddleware(docs, handlers=EXCEPTION_HANDLERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request or WebSocket. Only notebooks and commands in jobs have WebSockets."""
+        """Handles one request or WebSocket. Only servers, commands and ports of jobs have WebSockets."""
         path = scope["path"]
         if subdomain_of(scope, self.hub.settings):
             scope[ROUTE_KEY] = f"{ROOT}{{id}}"
             await self.subdomains(scope, receive, send)
-        elif path.startswith(NOTEBOOKS):
-            scope[ROUTE_KEY] = f"{NOTEBOOKS}{{id}}"
-            await self.notebook_proxy(scope, receive, send)
+        elif path.startswith(tuple(SERVER_PATHS.values())):
+            scope[ROUTE_KEY] = f"/{path.split('/')[1]}/{{id}}"
+            await self.server_proxy(scope, receive, send)
         elif scope["type"] == "websocket" and is_exec(path):
             scope[ROUTE_KEY] = EXEC_ROUTE
             await self.job_exec(scope, receive, send)
+        elif scope["type"] == "websocket" and is_port_forward(path):
+            scope[ROUTE_KEY] = FORWARD_ROUTE
+            await self.port_forward(scope, receive, send)
         elif scope["type"] == "websocket":
             await WebSocketClose()(scope, receive, send)
         elif path.startswith(ROOT):

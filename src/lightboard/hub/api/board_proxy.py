@@ -4,8 +4,6 @@ The routes of the board itself are not known here. For a board that is not runni
 and programs get 503 with Retry-After.
 """
 
-import time
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import parse_qsl, quote, urlencode
@@ -25,6 +23,7 @@ from lightboard.hub.api.lineage import run_lineage
 from lightboard.hub.api.pages import page, wants_page
 from lightboard.hub.api.proxy import ResponseCut
 from lightboard.hub.api.raw_paths import has_path_traversal, query_of, raw_path_of
+from lightboard.hub.api.recent_keys import RecentKeys
 from lightboard.hub.api.redirects import uncached_redirect
 from lightboard.hub.api.services import Boards, Runtime
 from lightboard.hub.api.urls import base_url
@@ -43,7 +42,6 @@ TOKEN_SECS = 12 * 3_600.0
 """The lifetime of the cookie that a `?token=` is exchanged for."""
 AUDIT_INTERVAL_SECS = 600.0
 """Repeated openings of a board by the same visitor within this time are audited once."""
-MAX_REMEMBERED = 10_000
 CHANGES = frozenset({"PATCH", "PUT", "DELETE"})
 """Methods that count as user activity. POST is not one: pages use it to query many series."""
 RETRY_SECS = {Status.PENDING: 1, Status.CREATING: 1, Status.STOPPING: 2}
@@ -71,7 +69,7 @@ class BoardProxy:
         self._cookies = cookies
         self._boards = boards
         self._runtime = runtime
-        self._opened: OrderedDict[tuple[str, str], float] = OrderedDict()
+        self._opened = RecentKeys(AUDIT_INTERVAL_SECS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""
@@ -176,14 +174,7 @@ class BoardProxy:
     def _is_new_opening(self, access: BoardAccess) -> bool:
         """Whether this opening of the board has to be audited."""
         visitor = access.identity.principal.account if access.identity else access.by
-        key, now = (visitor, access.board.id), time.monotonic()
-        last = self._opened.get(key)
-        if last is not None and now - last < AUDIT_INTERVAL_SECS:
-            return False
-        self._opened[key] = now
-        while len(self._opened) > MAX_REMEMBERED:
-            self._opened.popitem(last=False)
-        return True
+        return self._opened.add((visitor, access.board.id))
 
     def _audit_opening(self, request: Request, access: BoardAccess) -> None:
         """Adds an audit event for opening a board."""

@@ -300,7 +300,7 @@ def notebook_of(
     """A notebook in DCE's format."""
     status = DceNotebookStatus(
         phase=dce_format.NOTEBOOK_PHASES.get(job.status, ""),
-        access_url=context.notebook_url(job.id),
+        access_url=context.server_url(job),
         message=job.message or job.reason,
     )
     return DceNotebook(

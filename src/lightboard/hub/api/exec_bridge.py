@@ -13,10 +13,12 @@ from lightboard.hub.api.exec_channels import (
     STDOUT,
     EndOfInput,
     Input,
+    Processed,
     output_message,
     parse_message,
     status_message,
 )
+from lightboard.hub.api.output_window import OutputWindow
 from lightboard.hub.runners.exec_session import Ended, Event, ExecSession, NotStarted, TerminalSize
 
 READ_BYTES = 64 << 10
@@ -30,8 +32,9 @@ HEARTBEAT_SECS = 20.0
 class ExecBridge:
     """One command. Only its own coroutines use `session`, whose descriptors are registered with the event loop."""
 
-    def __init__(self, session: ExecSession, receive: Receive, send: Send) -> None:
+    def __init__(self, session: ExecSession, window: OutputWindow, receive: Receive, send: Send) -> None:
         self._session = session
+        self._window = window
         self._receive = receive
         self._send = send
         self._ended = asyncio.Event()
@@ -90,8 +93,11 @@ class ExecBridge:
     async def _read(self, fd: int) -> bytes:
         """What can be read next; b"" at the end, and when there is nothing more after the command has ended."""
         while True:
+            room = await self._window.room(READ_BYTES)
             try:
-                return os.read(fd, READ_BYTES)
+                data = os.read(fd, room)
+                self._window.take(len(data))
+                return data
             except BlockingIOError:
                 if self._ended.is_set():
                     return b""
@@ -114,6 +120,8 @@ class ExecBridge:
                 self._session.close_stdin()
             elif isinstance(parsed, TerminalSize):
                 self._session.resize(parsed)
+            elif isinstance(parsed, Processed):
+                self._window.give_back(parsed.count)
 
     async def _write(self, data: bytes) -> None:
         while data and (fd := self._session.stdin) is not None:

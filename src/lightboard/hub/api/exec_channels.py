@@ -1,6 +1,6 @@
 """The messages of a WebSocket to a command in a job: a byte for the channel, and what it carries.
 
-The numbers are those of Kubernetes' `v5.channel.k8s.io`. All messages are binary.
+The numbers are those of Kubernetes' `v5.channel.k8s.io`, and PROCESSED is our own. All messages are binary.
 """
 
 import json
@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 from lightboard.hub.runners.exec_session import Ended, TerminalSize
 
-STDIN, STDOUT, STDERR, STATUS, RESIZE, CLOSE = 0, 1, 2, 3, 4, 255
+STDIN, STDOUT, STDERR, STATUS, RESIZE, PROCESSED, CLOSE = 0, 1, 2, 3, 4, 5, 255
 MAX_SIDE = 0xFFFF
 """Of a terminal, in characters."""
 
@@ -25,7 +25,14 @@ class EndOfInput:
     """The standard input has ended."""
 
 
-ClientMessage = Input | EndOfInput | TerminalSize
+@dataclass(frozen=True)
+class Processed:
+    """The client is done with so many bytes of output."""
+
+    count: int
+
+
+ClientMessage = Input | EndOfInput | TerminalSize | Processed
 
 
 def parse_message(message: bytes) -> ClientMessage:
@@ -37,6 +44,8 @@ def parse_message(message: bytes) -> ClientMessage:
         return Input(content)
     if channel == RESIZE:
         return parse_size(content)
+    if channel == PROCESSED:
+        return parse_processed(content)
     if channel == CLOSE and content == bytes([STDIN]):
         return EndOfInput()
     raise ValueError(f"a message is for the channel {channel}, which clients do not send to")
@@ -44,14 +53,28 @@ def parse_message(message: bytes) -> ClientMessage:
 
 def parse_size(content: bytes) -> TerminalSize:
     """The size of a terminal, from JSON. Raises ValueError."""
+    numbers = whole_numbers(content, "rows", "columns")
+    if numbers is None:
+        raise ValueError('a size is not {"rows": NUMBER, "columns": NUMBER}')
+    return terminal_size(*numbers)
+
+
+def parse_processed(content: bytes) -> Processed:
+    """How much output a client has processed, from JSON. Raises ValueError."""
+    numbers = whole_numbers(content, "bytes")
+    if numbers is None or numbers[0] < 0:
+        raise ValueError('what is processed is not {"bytes": NUMBER}')
+    return Processed(numbers[0])
+
+
+def whole_numbers(content: bytes, *names: str) -> list[int] | None:
+    """The whole numbers of these names in a JSON object, None unless it has all."""
     try:
         fields = json.loads(content)
-        rows, columns = fields["rows"], fields["columns"]
+        numbers = [fields[name] for name in names]
     except (ValueError, KeyError, TypeError, RecursionError):
-        rows = columns = None
-    if type(rows) is not int or type(columns) is not int:
-        raise ValueError('a size is not {"rows": NUMBER, "columns": NUMBER}')
-    return terminal_size(rows, columns)
+        return None
+    return numbers if all(type(number) is int for number in numbers) else None
 
 
 def terminal_size(rows: int, columns: int) -> TerminalSize:

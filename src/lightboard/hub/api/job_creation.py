@@ -52,10 +52,12 @@ def respond_with_new(
 
 
 def check_possible(context: RequestContext, jobs: Jobs, new: Job) -> None:
-    """Raises PermissionDenied if no job may start on this hub, Invalid if it has no place for outputs or no inputs.
+    """Raises PermissionDenied if no job may start on this hub, Invalid if it has no place for outputs, no inputs, or
+    a port that cannot be reached.
 
     Runs before the transaction that creates the job, so that a hanging disk does not block other writers.
     """
+    check_port(new, jobs)
     with context.read() as session:
         home = job_access.project_for(session, context.principal, new.project)
         check_policy(session, jobs)
@@ -84,6 +86,13 @@ def with_preset(job: Job, jobs: Jobs) -> Job:
             f"a job of the preset {preset.name}{of_each} {message}", hint="choose a smaller preset, or fewer replicas"
         )
     return replace(found, message=message)
+
+
+def check_port(job: Job, jobs: Jobs) -> None:
+    """Raises Invalid if a job has a port, but this hub reaches none."""
+    able = jobs.runner.capabilities()
+    if job.http_port is not None and not able.servers:
+        raise Invalid(able.servers_problem, hint="leave out http_port; a hub whose jobs run on its own machine has it")
 
 
 def check_volumes(jobs: Jobs, new: Job) -> None:

@@ -1,32 +1,22 @@
-"""Further commands in running jobs, over WebSockets: `/api/v1/jobs/{id}/exec`.
-
-Only the owner of a job runs commands in it, since they run as its owner, as for notebooks. Errors before the WebSocket
-is accepted are HTTP responses, like those of other routes.
-"""
+"""Further commands in running jobs, over WebSockets: `/api/v1/jobs/{id}/exec`."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
 from starlette.datastructures import QueryParams
 from starlette.requests import HTTPConnection
-from starlette.types import Receive, Scope, Send
+from starlette.types import Receive, Send
 from starlette.websockets import WebSocketClose
 
-from lightboard.asgi.errors import error_response
-from lightboard.config import HubSettings
-from lightboard.errors import BadRequest, Conflict, LightboardError, PermissionDenied, TooMany, Unauthenticated
+from lightboard.errors import BadRequest, LightboardError
 from lightboard.hub.api.exec_bridge import ExecBridge
 from lightboard.hub.api.exec_channels import terminal_size
-from lightboard.hub.api.identity import LOG_IN, Identity
-from lightboard.hub.api.own_pages import is_own_page
-from lightboard.hub.api.request_context import authenticate
-from lightboard.hub.api.services import Auth, Jobs, Runtime
+from lightboard.hub.api.identity import Identity
+from lightboard.hub.api.job_websocket import JobQuery, JobWebSocket, rank_of, short_reason
+from lightboard.hub.api.output_window import OutputWindow
 from lightboard.hub.db import job_access
-from lightboard.hub.resources.jobs import Job, JobStatus
+from lightboard.hub.resources.jobs import Job
 from lightboard.hub.runners.exec_session import TerminalSize
 from lightboard.untrusted.numbers import whole_number
 
@@ -34,24 +24,18 @@ PATH = re.compile(r"/api/v1/jobs/([^/]+)/exec")
 ROUTE = "/api/v1/jobs/{id}/exec"
 MAX_COMMAND_BYTES = 6_000
 """A request line has at most 8 KiB."""
-MAX_OF_ACCOUNT = 20
-"""Commands of an account at once, in all jobs."""
-MAX_OF_HUB = 200
 DEFAULT_SIZE = TerminalSize(24, 80)
 NORMAL, INVALID, POLICY_VIOLATION, ABNORMAL = 1000, 1003, 1008, 1011
 """Codes of WebSockets that end (RFC 6455, 7.4.1)."""
-MAX_REASON = 100
-"""Characters of the reason for an end, which has at most 123 bytes."""
 
 
-@dataclass(frozen=True)
-class ExecQuery:
-    """What a client asks for."""
+@dataclass(frozen=True, kw_only=True)
+class ExecQuery(JobQuery):
+    """What a client asks for. `window` is how many bytes of output it can take, None for any number."""
 
     command: tuple[str, ...]
-    rank: int
     terminal: TerminalSize | None
-    project: str
+    window: int | None
 
 
 def is_exec(path: str) -> bool:
@@ -59,100 +43,34 @@ def is_exec(path: str) -> bool:
     return PATH.fullmatch(path) is not None
 
 
-class JobExec:
+class JobExec(JobWebSocket[ExecQuery]):
     """The ASGI application for these WebSockets."""
 
-    def __init__(self, settings: HubSettings, auth: Auth, jobs: Jobs, runtime: Runtime) -> None:
-        self._settings = settings
-        self._auth = auth
-        self._jobs = jobs
-        self._runtime = runtime
-        self._running: Counter[str] = Counter()
+    right = "jobs.exec"
+    act = "run commands in"
+    most_of_account = 20
+    most_of_hub = 200
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one WebSocket."""
-        connection = HTTPConnection(scope)
-        found = PATH.fullmatch(scope["path"])
-        assert found is not None
-        try:
-            if not is_own_page(self._settings, connection):
-                raise PermissionDenied("pages of other sites run no commands", hint="open the console of this hub")
-            query = query_of(connection.query_params)
-            identity = await self._identity(connection)
-            job = await self._runtime.pool.call(self._job, identity, found[1], query)
-            with self._counted(identity.principal.account):
-                await self._run(connection, receive, send, identity, job, query)
-        except LightboardError as error:
-            response = error_response(scope, error.status, code=error.code, message=error.message, hint=error.hint)
-            await response(scope, receive, send)
+    def query_of(self, params: QueryParams) -> ExecQuery:
+        """See JobWebSocket."""
+        return query_of(params)
 
-    # Who may
-
-    async def _identity(self, connection: HTTPConnection) -> Identity:
-        identity = await authenticate(connection, self._auth, self._runtime)
-        if identity is None:
-            raise Unauthenticated("you are not logged in", hint=LOG_IN)
-        return identity
-
-    def _job(self, identity: Identity, id_or_name: str, query: ExecQuery) -> Job:
-        """The job, if it runs and the account may run commands in it. Raises LightboardError."""
-        with self._runtime.database.read() as session:
-            job = job_access.get(session, identity.principal, id_or_name, "jobs.exec", query.project)
-        if job.owner != identity.principal.account:
-            raise PermissionDenied(
-                f"only its owner runs commands in the {job.kind} {job.name}", hint="they run as its owner"
-            )
-        if job.status is not JobStatus.RUNNING:
-            raise Conflict(f"the {job.kind} {job.name} is {job.status}", hint="commands run in running ones")
-        if query.rank >= job.replicas:
-            raise BadRequest(f"{job.name} has no replica {query.rank}", hint=f"0 to {job.replicas - 1}")
-        return job
-
-    async def _recheck(self, connection: HTTPConnection, job: Job, query: ExecQuery) -> float | bool | None:
-        """Until when a command may continue, or False if access was lost. That the job ends is noticed elsewhere."""
-        try:
-            identity = await self._identity(connection)
-            await self._runtime.pool.call(self._job, identity, job.id, query)
-        except Conflict:
-            return identity.expires_at
-        except (PermissionDenied, Unauthenticated, LookupError):
-            return False
-        return identity.expires_at
-
-    @contextmanager
-    def _counted(self, account: str) -> Iterator[None]:
-        """Counts a command while it runs. Raises TooMany."""
-        if self._running[account] >= MAX_OF_ACCOUNT or self._running.total() >= MAX_OF_HUB:
-            raise TooMany("too many commands run in jobs", hint=f"an account has at most {MAX_OF_ACCOUNT}; end some")
-        self._running[account] += 1
-        try:
-            yield
-        finally:
-            self._running[account] -= 1
-            if not self._running[account]:
-                del self._running[account]
-
-    # Running
-
-    def _record(self, identity: Identity, job: Job, query: ExecQuery, address: str) -> None:
-        with self._runtime.database.write(address) as session:
-            job_access.record_exec(session, identity.principal, job, query.command[0], self._runtime.clock())
-
-    async def _run(
+    async def run(
         self, connection: HTTPConnection, receive: Receive, send: Send, identity: Identity, job: Job, query: ExecQuery
     ) -> None:
+        """See JobWebSocket."""
         address = connection.client.host if connection.client else ""
         await self._runtime.pool.call(self._record, identity, job, query, address)
         session = await self._runtime.pool.call(
             self._jobs.runner.exec, job.runner_ref, query.rank, query.command, query.terminal
         )
-        bridge = ExecBridge(session, receive, send)
+        bridge = ExecBridge(session, OutputWindow(query.window), receive, send)
         code, reason = NORMAL, ""
         try:
             await bridge.wait_for_start()
             await receive()  # the request to connect
             await send({"type": "websocket.accept"})
-            recheck = partial(self._recheck, connection, job, query)
+            recheck = partial(self.recheck, connection, job, query)
             async with self._runtime.change_notifier.guard(identity.expires_at, recheck):
                 if await bridge.run() is None:
                     return  # the client has gone
@@ -161,10 +79,14 @@ class JobExec:
         except ValueError as error:
             if isinstance(error, LightboardError):
                 raise
-            code, reason = INVALID, str(error)[:MAX_REASON]
+            code, reason = INVALID, short_reason(str(error))
         finally:
             session.close()
         await WebSocketClose(code, reason)(connection.scope, receive, send)
+
+    def _record(self, identity: Identity, job: Job, query: ExecQuery, address: str) -> None:
+        with self._runtime.database.write(address) as session:
+            job_access.record_exec(session, identity.principal, job, query.command[0], self._runtime.clock())
 
 
 def query_of(params: QueryParams) -> ExecQuery:
@@ -174,10 +96,16 @@ def query_of(params: QueryParams) -> ExecQuery:
         raise BadRequest("there is no command", hint="?command=PROGRAM&command=ARGUMENT")
     if sum(len(word.encode("utf-8", "surrogatepass")) for word in command) > MAX_COMMAND_BYTES:
         raise BadRequest(f"the command has more than {MAX_COMMAND_BYTES:,} bytes", hint="send it as input of sh")
-    rank = whole_number(params.get("rank", "0"))
-    if rank is None:
-        raise BadRequest("rank is not a number", hint="replicas are numbered from 0")
-    return ExecQuery(command, rank, terminal_of(params), params.get("project", ""))
+    window = whole_number(params.get("window", "0"))
+    if window is None:
+        raise BadRequest("window is not a number of bytes")
+    return ExecQuery(
+        command=command,
+        rank=rank_of(params),
+        terminal=terminal_of(params),
+        project=params.get("project", ""),
+        window=window or None,
+    )
 
 
 def terminal_of(params: QueryParams) -> TerminalSize | None:

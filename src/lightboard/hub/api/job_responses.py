@@ -10,7 +10,7 @@ from lightboard.hub.api.request_context import RequestContext
 from lightboard.hub.db import accounts, datasets, job_access, jobs, projects, source_code, tensorboards
 from lightboard.hub.db.records import field_names
 from lightboard.hub.path_mapping import enforcement_of
-from lightboard.hub.resources.jobs import Job, JobKind, JobStatus, JobTransition
+from lightboard.hub.resources.jobs import Job, JobStatus, JobTransition
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.source_code import SourceCode
 from lightboard.hub.resources.sources import Source, source_of
@@ -82,7 +82,7 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
             volumes=volumes_of(job, dataset_names),
             source_code=archives.get((job.project, job.source_code)),
             kind=job.kind.value,
-            url=context.notebook_url(job.id) if job.kind is JobKind.NOTEBOOK else "",
+            url=context.server_url(job) if job.has_server else "",
             status=job.status.value,
             phase=PHASES.get(job.status, ""),  # type: ignore[arg-type]
             pai_status=PAI[job.status],  # type: ignore[arg-type]

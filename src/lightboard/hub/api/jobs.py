@@ -11,7 +11,7 @@ from fastapi import Query
 from sqlalchemy.orm import Session
 from starlette.responses import Response
 
-from lightboard.errors import Conflict, Invalid, NotFound
+from lightboard.errors import Conflict, Invalid, LaunchError, NotFound
 from lightboard.hub import job_lifecycle
 from lightboard.hub.api.job_creation import PATH, check_policy, respond_with_new, with_preset, without_values
 from lightboard.hub.api.job_metrics import metric_columns
@@ -21,14 +21,16 @@ from lightboard.hub.api.request_context import ContextDep, RequestContext, Stora
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import BoardsDep, Jobs, JobsDep, MonitoringDep
 from lightboard.hub.db import job_access
-from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, STORAGE, WAITING, Job
+from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, STORAGE, WAITING, Job, JobStatus
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import ReplicaPhase
 from lightboard.hub.resources.volumes import Volume, check_targets, clean_target
 from lightboard.hub.runners.base import LogPart
+from lightboard.hub.runners.port_connection import PORT_TAKEN
 from lightboard.schema.jobs import (
     CreateJob,
     JobDetail,
+    JobHttp,
     JobLog,
     JobLogLine,
     JobLogRequest,
@@ -224,6 +226,24 @@ def logs(context: ContextDep, jobs: JobsDep, id: str, query: Annotated[JobLogReq
             complete=complete and not lines,
         )
     )
+
+
+@routes.get(f"{PATH}/{{id}}/http", right="jobs.get", response=JobHttp)
+def http(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
+    """Get whether a job serves its web page now."""
+    with context.read() as session:
+        job = job_access.get(session, context.principal, id, project=project)
+    if job.http_port is None:
+        raise NotFound(f"the {job.kind} {job.name} has no web page", hint="run it again with a port: --http PORT")
+    message, taken = "", False
+    try:
+        if job.status is JobStatus.RUNNING:
+            jobs.runner.check_port(job.runner_ref, 0, job.http_port)
+        else:
+            message = f"the job is {job.status}"
+    except LaunchError as error:
+        message, taken = error.message, error.reason == PORT_TAKEN
+    return json_response(JobHttp(port=job.http_port, listens=not message, taken=taken, message=message))
 
 
 @routes.get(f"{PATH}/{{id}}/top", right="jobs.get", response=JobUsage)

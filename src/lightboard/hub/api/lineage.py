@@ -116,6 +116,7 @@ REPEATED_FIELDS = (
     "source_code",
     "preset",
     "log_dir",
+    "http_port",
     "volumes",
 )
 """What a job asks for, besides names and variables."""

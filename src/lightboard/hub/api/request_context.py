@@ -26,10 +26,11 @@ from lightboard.hub.api.job_tokens import is_job_token
 from lightboard.hub.api.login_throttle import client_of
 from lightboard.hub.api.services import Auth, AuthDep, Runtime, RuntimeDep, SettingsDep
 from lightboard.hub.api.signed_tokens import constant_time_equals
-from lightboard.hub.api.urls import base_url, board_url, notebook_url
+from lightboard.hub.api.urls import base_url, board_url, server_url
 from lightboard.hub.db import idempotency, permissions
 from lightboard.hub.db.engine import Database
 from lightboard.hub.db.idempotency import StoredResponse
+from lightboard.hub.resources.jobs import Job
 from lightboard.hub.resources.tensorboards import Tensorboard
 from lightboard.untrusted.numbers import whole_number
 
@@ -108,9 +109,9 @@ class RequestContext:
         """The public URL of a board. `owner` is the name of its owner, which is part of subdomains."""
         return board_url(self._settings, self.request, board, owner)
 
-    def notebook_url(self, id: str) -> str:
-        """The public URL of a notebook."""
-        return notebook_url(self._settings, self.request, id)
+    def server_url(self, job: Job) -> str:
+        """The public URL of a server in a job."""
+        return server_url(self._settings, self.request, job.kind, job.id)
 
     def read(self) -> AbstractContextManager[Session]:
         """A read-only database session."""

@@ -17,10 +17,10 @@ from lightboard.hub.api.disk_calls import DiskCalls
 from lightboard.hub.api.identity import Identities
 from lightboard.hub.api.job_tokens import JobTokens
 from lightboard.hub.api.login_throttle import LoginThrottle
-from lightboard.hub.api.notebook_access import NotebookAuthorizer
 from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
+from lightboard.hub.api.server_access import ServerAuthorizer
 from lightboard.hub.api.signed_tokens import TokenSigner
 from lightboard.hub.db.engine import Database
 from lightboard.hub.images import Images
@@ -72,7 +72,7 @@ class Jobs:
     runner: Runner
     workloads: Workloads
     notebooks: NotebookServers
-    authorizer: NotebookAuthorizer
+    authorizer: ServerAuthorizer
     source_archives: SourceArchives
     policy: JobPolicy
     images: Images

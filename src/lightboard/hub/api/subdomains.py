@@ -1,7 +1,7 @@
-"""Boards at subdomains `<name>--<owner>.<domain>`, and notebooks at `<id>.<domain>`, if there is a domain.
+"""Boards at subdomains `<name>--<owner>.<domain>`, and servers in jobs at `<id>.<domain>`, if there is a domain.
 
 The login cookie of the console is not sent to a subdomain. A redirect through the console, which knows the login, sets
-a cookie for the one board or notebook instead. So the page of one cannot use the cookie of another, nor the console.
+a cookie for the one board or server instead. So the page of one cannot use the cookie of another, nor the console.
 
 Names are easy to guess, so responses must not reveal which of them exist: unauthorized visitors get the same response,
 after the same steps, for a board they may not see and for one that does not exist.
@@ -22,12 +22,12 @@ from lightboard.errors import LightboardError
 from lightboard.hub.api.board_proxy import BoardProxy, Target, board_error_response
 from lightboard.hub.api.error_pages import ON_SUBDOMAIN_KEY, error_page
 from lightboard.hub.api.expiring_cache import ExpiringCache
-from lightboard.hub.api.notebook_access import notebook_credentials
-from lightboard.hub.api.notebook_proxy import NotebookProxy, NotebookTarget
 from lightboard.hub.api.raw_paths import has_path_traversal, raw_path_of
 from lightboard.hub.api.redirects import uncached_redirect
 from lightboard.hub.api.request_context import ContextDep, RequestContext
 from lightboard.hub.api.routes import OPEN, Routes
+from lightboard.hub.api.server_access import server_credentials
+from lightboard.hub.api.server_proxy import ServerProxy, ServerTarget
 from lightboard.hub.api.services import Auth, AuthDep, BoardsDep, JobsDep, Runtime, SettingsDep
 from lightboard.hub.api.urls import local_path
 from lightboard.hub.api.visitor_credentials import VisitorCredentials
@@ -61,18 +61,19 @@ def enter(
     label: str,
     next: str = "/",
 ) -> Response:
-    """Redirect a logged-in user to the subdomain of a board, by its label or id, or of a notebook, by its id."""
+    """Redirect a logged-in user to the subdomain of a board, by its label or id, or of a server in a job, by its id."""
     request = context.request
     if context.identity is None or not context.identity.csrf:
         back = f"{settings.path_prefix}{ENTER_PATH}{quote(label, safe='')}?{urlencode({'next': next})}"
         return uncached_redirect(f"{settings.path_prefix}/login?{urlencode({'next': back})}")
     if is_id(label, JOB):
-        notebook = jobs.authorizer.authorize(notebook_credentials(request), label)
-        if isinstance(notebook, LightboardError):
-            return board_error_response(request, settings, notebook, label)
+        server = jobs.authorizer.authorize(server_credentials(request), label)
+        if isinstance(server, LightboardError):
+            return board_error_response(request, settings, server, label)
+        url = context.server_url(server.job)
         if not settings.domain:
-            return uncached_redirect(context.notebook_url(label), 303)
-        return redirect_with_ticket(context, auth, label, context.notebook_url(label), next)
+            return uncached_redirect(url, 303)
+        return redirect_with_ticket(context, auth, label, url, next)
     with context.read() as session:
         id = label if is_id(label, PREFIX) else find(session, label)
     access = boards.authorizer.authorize(VisitorCredentials.of(request), id)
@@ -86,7 +87,7 @@ def enter(
 
 
 def redirect_with_ticket(context: RequestContext, auth: Auth, id: str, url: str, next: str) -> Response:
-    """Redirects a logged-in user to the host of a board or notebook, which `url` leads to."""
+    """Redirects a logged-in user to the host of a board or server, which `url` leads to."""
     assert context.identity is not None
     payload = {"ref": context.identity.digest, "board": id, "next": local_path(next, "")}
     ticket = auth.token_signer.issue(PURPOSE, payload, context.at + TICKET_SECS)
@@ -111,30 +112,30 @@ class SubdomainRouter:
     def __init__(
         self,
         board_proxy: BoardProxy,
-        notebook_proxy: NotebookProxy,
+        server_proxy: ServerProxy,
         settings: HubSettings,
         auth: Auth,
         runtime: Runtime,
     ) -> None:
         self._board_proxy = board_proxy
-        self._notebook_proxy = notebook_proxy
+        self._server_proxy = server_proxy
         self._settings = settings
         self._auth = auth
         self._runtime = runtime
         self._ids = ExpiringCache[str, str](CACHE_SECS, MAX_KEPT)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request, or a WebSocket of a notebook."""
+        """Handles one request, or a WebSocket of a server."""
         scope[ON_SUBDOMAIN_KEY] = True
         raw = raw_path_of(scope)
         host = subdomain_of(scope, self._settings)
-        is_notebook = is_id(host, JOB)
-        if scope["type"] == "websocket" and (has_path_traversal(raw) or not is_notebook):
+        is_server = is_id(host, JOB)
+        if scope["type"] == "websocket" and (has_path_traversal(raw) or not is_server):
             await WebSocketClose()(scope, receive, send)
-        elif is_notebook and not has_path_traversal(raw) and scope["path"] != ARRIVE_PATH:
+        elif is_server and not has_path_traversal(raw) and scope["path"] != ARRIVE_PATH:
             login_url = f"{self._settings.public_url}{ENTER_PATH}{host}"
-            target = NotebookTarget(host, raw, self._settings.public_url, login_url)
-            await self._notebook_proxy.respond(scope, receive, send, target)
+            target = ServerTarget(host, None, "", raw, self._settings.public_url, login_url)
+            await self._server_proxy.respond(scope, receive, send, target)
         else:
             await self._respond(Request(scope, receive), host, raw, send)
 

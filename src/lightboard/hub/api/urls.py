@@ -1,11 +1,11 @@
-"""Public URLs of the hub, its boards and notebooks, and redirects that stay on the hub."""
+"""Public URLs of the hub, its boards and servers in jobs, and redirects that stay on the hub."""
 
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
 from lightboard.config import HubSettings
-from lightboard.hub.notebook_server import path_of
+from lightboard.hub.resources.jobs import JobKind, server_path
 from lightboard.hub.resources.tensorboards import Tensorboard
 
 
@@ -29,12 +29,12 @@ def board_url(settings: HubSettings, request: HTTPConnection, board: Tensorboard
     return f"{base}/tb/{board.id}/"
 
 
-def notebook_url(settings: HubSettings, request: HTTPConnection, id: str) -> str:
-    """The public URL of a notebook. With subdomains, its page cannot use the login at the console."""
+def server_url(settings: HubSettings, request: HTTPConnection, kind: JobKind, id: str) -> str:
+    """The public URL of a server in a job. With subdomains, its page cannot use the login at the console."""
     base = base_url(settings, request)
     if settings.domain:
         return f"{base.partition(':')[0]}://{id}.{settings.domain}/"
-    return base + path_of(id)
+    return base + server_path(kind, id)
 
 
 def local_path(text: str, prefix: str) -> str:

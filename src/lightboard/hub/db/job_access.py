@@ -47,7 +47,7 @@ SUFFIX_LENGTH = 6
 LETTERS = string.ascii_lowercase + string.digits
 NUMBER = re.compile(r"-\d{1,4}$")
 ACTIVE = JobRow.status.in_(WAITING | ON_RUNNER)
-EXEC = "jobs.exec"
+OWNER_ALONE = frozenset({"jobs.exec", "jobs.connect"})
 ORDERS = {"created": JobRow.created_at, "name": JobRow.name}
 
 
@@ -310,7 +310,7 @@ def history(session: Session, principal: Principal, id_or_name: str, project: st
 def rights_of_jobs(session: Session, principal: Principal, found: Iterable[Job]) -> dict[str, list[str]]:
     """The rights of the principal on jobs, by id.
 
-    Only its owner opens a notebook or runs further commands, whoever administers the hub.
+    Only its owner opens its server or runs further commands, whoever administers the hub.
     """
 
     @cache  # most jobs of a list have the same project and owner
@@ -322,7 +322,7 @@ def rights_of_jobs(session: Session, principal: Principal, found: Iterable[Job])
         is_owner = job.owner == principal.account
         kinds = ("jobs", "notebooks") if job.kind is JobKind.NOTEBOOK and is_owner else ("jobs",)
         every = [right for kind in kinds for right in rights(kind, resource_of(job))]
-        by_id[job.id] = [right for right in every if is_owner or right != EXEC]
+        by_id[job.id] = [right for right in every if is_owner or right not in OWNER_ALONE]
     return by_id
 
 
@@ -334,6 +334,11 @@ def resource_of(job: Job | JobRow) -> Resource:
 def record_exec(session: Session, principal: Principal, job: Job, program: str, at: float) -> None:
     """Adds an audit event for a further command. It has no arguments, because these may contain secrets."""
     add_to_audit(session, principal, "exec", job, at, program=program[:MAX_PROGRAM])
+
+
+def record_port_forward(session: Session, principal: Principal, job: Job, port: int, at: float) -> None:
+    """Adds an audit event for connections to a port."""
+    add_to_audit(session, principal, "port_forward", job, at, port=str(port))
 
 
 def add_to_audit(session: Session, principal: Principal, action: str, job: Job, at: float, **details: str) -> None:

@@ -344,6 +344,7 @@ class JobRow(Table):
     idle_secs: Mapped[float]
     log_dir: Mapped[str]
     repeat_of: Mapped[str] = mapped_column(index=True)
+    http_port: Mapped[int | None]
     volumes: Mapped[tuple[Volume, ...]]
     sought: Mapped[str]
 

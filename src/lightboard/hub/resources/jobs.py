@@ -37,6 +37,10 @@ class JobKind(StrEnum):
     NOTEBOOK = "notebook"
 
 
+SERVER_PATHS = {JobKind.NOTEBOOK: "/notebooks/", JobKind.JOB: "/http/"}
+"""Where the servers in jobs are below the path of the hub, by kind."""
+
+
 class JobStatus(StrEnum):
     """What happens to a job. `Queued` waits for a slot, `Restarting` for a slot and the end of its back-off."""
 
@@ -89,7 +93,8 @@ class Job:
     that is not known. `source_code` is the digest of its source code, "" if it has none. A notebook ends when it was
     not used for `idle_secs`; `output` is the folder of its files. `log_dir` is the source where it writes TensorBoard
     logs, below the storage of the project; "" for a folder of its outputs. `repeat_of` is the id of the job that was
-    run again as this one, "" for none.
+    run again as this one, "" for none. `http_port` is the port at which its first replica serves a web page, None for
+    none.
 
     `preset` is the name of what each replica gets of the machine, "" for none: `cpus`, `preset_memory_bytes` (None for
     no limit) and `gpus`, as they were when a user last started the job. `memory_bytes` is a lower limit of its own.
@@ -148,6 +153,12 @@ class Job:
     log_dir: str = ""
     repeat_of: str = ""
     volumes: tuple[Volume, ...] = ()
+    http_port: int | None = None
+
+    @property
+    def has_server(self) -> bool:
+        """Whether its owner can open it: a notebook, or a job with a web page."""
+        return self.kind is JobKind.NOTEBOOK or self.http_port is not None
 
     @property
     def memory_limit_bytes(self) -> int | None:
@@ -182,3 +193,8 @@ class Job:
     def log_channel(self) -> str:
         """The name of that folder, if it is one of its outputs."""
         return NOTEBOOK_LOGS if self.kind is JobKind.NOTEBOOK else TENSORBOARD_CHANNEL
+
+
+def server_path(kind: JobKind, id: str) -> str:
+    """The path of the server in a job below that of the hub, if it has no host of its own."""
+    return f"{SERVER_PATHS[kind]}{id}/"

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from lightboard.hub.resources.replicas import Isolation, Limits, ReplicaState
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize
+from lightboard.hub.runners.port_connection import PortConnection
 
 
 @dataclass(frozen=True)
@@ -113,9 +114,9 @@ class RunnerCapabilities:
     `isolation` is what every workload has from now on, and `isolation_problem` why there is not more, "" if there is.
     `limits` says what enforces those of memory, unless that turns out to fail for a replica.
     `other_user`: workloads run as another user than the hub, who must be able to read their folders. `servers`: whether
-    what listens at SERVER_SOCKET can be reached, as notebooks need, and `servers_problem` why not. `commands`:
-    whether further commands can be run in replicas. `volumes`: whether they can have any, and `volumes_problem` why
-    not. `place` is where workloads run, for people, "" for the machine of the hub.
+    what listens at SERVER_SOCKET, as notebooks do, or at a port can be reached, and `servers_problem` why not.
+    `commands`: whether further commands can be run in replicas. `volumes`: whether they can have any, and
+    `volumes_problem` why not. `place` is where workloads run, for people, "" for the machine of the hub.
     """
 
     memory_limit: bool = True
@@ -207,6 +208,22 @@ class Runner(Protocol):
 
         Raises:
             LaunchError: there is none, or none yet.
+        """
+
+    def check_port(self, handle: str, rank: int, port: int) -> None:
+        """Returns if a replica listens at a port of its loopback interface.
+
+        Raises:
+            LaunchError: it does not; PORT_TAKEN if another program does.
+        """
+
+    def connect(self, handle: str, rank: int, port: int) -> PortConnection:
+        """A new connection to a port at which a replica listens, see `check_port`. The caller closes it.
+
+        Another program may take the port at any time: nothing may be sent before the connection `is_accepted`.
+
+        Raises:
+            LaunchError: as `check_port`.
         """
 
     def exec(self, handle: str, rank: int, command: Sequence[str], terminal: TerminalSize | None) -> ExecSession:

@@ -63,7 +63,7 @@ class ControlGroups:
 
     def check(self) -> str:
         """Why no group can be created, limited, entered and removed; "" if it can."""
-        spec = self.spec(f"check-{os.urandom(8).hex()}", CHECK_MEMORY_BYTES, cpus=1)
+        spec = self.spec(f"check-{os.getpid()}-{os.urandom(8).hex()}", CHECK_MEMORY_BYTES, cpus=1)
         group = control_group_of(spec)
         command = ReplicaSpec(command=("true",), working_dir="/", environment={}, memory_bytes=None, mark="check")
         nothing = os.open(os.devnull, os.O_WRONLY)

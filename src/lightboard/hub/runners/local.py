@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 
 from lightboard.errors import LaunchError
@@ -27,6 +28,8 @@ from lightboard.hub.runners.control_groups import ControlGroups
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize, connect
 from lightboard.hub.runners.gpus import gpu_variables
 from lightboard.hub.runners.line_log import read_lines
+from lightboard.hub.runners.port_connection import PortConnection, listening_address
+from lightboard.hub.runners.process_tree import descendants
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.rendezvous import rendezvous_variables
 from lightboard.hub.runners.replica_folder import MARK, SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
@@ -167,6 +170,23 @@ class LocalRunner:
             return open_socket(replica.temporary, SERVER_SOCKET, os.getuid() if user is None else user)
         except (IndexError, OSError, ValueError) as error:
             raise LaunchError("the server does not listen", reason=UNREACHABLE, hint="try again soon") from error
+
+    def check_port(self, handle: str, rank: int, port: int) -> None:
+        """See Runner."""
+        listening_address(port, partial(self._processes, handle, rank))
+
+    def connect(self, handle: str, rank: int, port: int) -> PortConnection:
+        """See Runner."""
+        processes = partial(self._processes, handle, rank)
+        return PortConnection(listening_address(port, processes), processes)
+
+    def _processes(self, handle: str, rank: int) -> list[int]:
+        """The processes of a replica. Raises LaunchError if it does not run."""
+        folders = self._folders.of(handle)
+        supervisor = folders[rank].supervisor() if 0 <= rank < len(folders) else None
+        if supervisor is None:
+            raise LaunchError("nothing runs in this replica", reason=UNREACHABLE, hint="try again when it runs")
+        return [stat.pid for stat in descendants(supervisor)]
 
     def exec(self, handle: str, rank: int, command: Sequence[str], terminal: TerminalSize | None) -> ExecSession:
         """See Runner."""

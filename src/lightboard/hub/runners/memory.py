@@ -30,6 +30,7 @@ from lightboard.hub.runners.exec_session import (
     open_terminal,
     send_event,
 )
+from lightboard.hub.runners.port_connection import PortConnection
 from lightboard.types import UNREACHABLE
 
 SIGTERM = 15
@@ -179,6 +180,14 @@ class MemoryRunner:
     def server_socket(self, handle: str, rank: int) -> int:
         """See Runner. Nothing runs, so nothing listens."""
         raise LaunchError(f"{handle} has no server in replica {rank}", reason=UNREACHABLE)
+
+    def check_port(self, handle: str, rank: int, port: int) -> None:
+        """See Runner."""
+        raise LaunchError(f"nothing listens at port {port} in replica {rank} of {handle}", reason=UNREACHABLE)
+
+    def connect(self, handle: str, rank: int, port: int) -> PortConnection:
+        """See Runner."""
+        raise LaunchError(f"nothing listens at port {port} in replica {rank} of {handle}", reason=UNREACHABLE)
 
     def exec(self, handle: str, rank: int, command: Sequence[str], terminal: TerminalSize | None) -> ExecSession:
         """See Runner. What `programs` does not know runs until the replica ends."""

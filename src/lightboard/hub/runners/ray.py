@@ -25,6 +25,7 @@ from lightboard.hub.runners.base import (
 )
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize
 from lightboard.hub.runners.line_log import read_lines
+from lightboard.hub.runners.port_connection import PortConnection
 from lightboard.hub.runners.ray_cluster import RayCluster
 from lightboard.hub.runners.ray_jobs import RayJobs
 from lightboard.hub.runners.ray_program import write_program
@@ -42,7 +43,7 @@ POLL_SECS = 0.2
 NAME_FILE = "cluster-name"
 NOT_ISOLATED = "they run on a Ray cluster, which does not isolate them"
 NO_COMMANDS = "commands cannot be run in jobs on a Ray cluster: the hub does not reach its nodes"
-NO_SERVERS = "notebooks cannot run on a Ray cluster: the hub reaches no server there"
+NO_SERVERS = "the hub reaches no server on a Ray cluster"
 
 NO_VOLUMES = "jobs on a Ray cluster cannot have volumes: nothing is mounted on its nodes"
 
@@ -155,6 +156,14 @@ class RayRunner:
     def server_socket(self, handle: str, rank: int) -> int:
         """See Runner. Sockets of another machine cannot be opened."""
         raise LaunchError(f"{NO_SERVERS} (replica {rank} of {handle})", reason=UNREACHABLE)
+
+    def check_port(self, handle: str, rank: int, port: int) -> None:
+        """See Runner. Ports of another machine cannot be told apart."""
+        raise LaunchError(f"{NO_SERVERS} (port {port} in replica {rank} of {handle})", reason=UNREACHABLE)
+
+    def connect(self, handle: str, rank: int, port: int) -> PortConnection:
+        """See Runner."""
+        raise LaunchError(f"{NO_SERVERS} (port {port} in replica {rank} of {handle})", reason=UNREACHABLE)
 
     def exec(self, handle: str, rank: int, command: Sequence[str], terminal: TerminalSize | None) -> ExecSession:  # noqa: ARG002
         """See Runner. The socket of a supervisor on another machine cannot be connected to."""

@@ -6,6 +6,7 @@ import type {
   CreateJob,
   CreateNotebook,
   JobDetail,
+  JobHttp,
   JobLineage,
   JobLog,
   JobMetrics,
@@ -39,5 +40,6 @@ export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSi
   getJson<JobLog>(`${one(id)}/logs?${query}`, signal);
 export const fetchJobMetrics = (id: string, signal?: AbortSignal) =>
   getJson<JobMetrics>(`${one(id)}/metrics`, signal);
+export const fetchJobHttp = (id: string, signal?: AbortSignal) => getJson<JobHttp>(`${one(id)}/http`, signal);
 export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);
 export const fetchPresets = (signal?: AbortSignal) => getJson<Presets>("presets", signal);

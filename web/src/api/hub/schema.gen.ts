@@ -266,15 +266,18 @@ export interface CreateDceNotebook {
  * `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
  * was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
  * variables for TensorBoard logs point to, written as an input; it must be in the storage of the project, and is
- * created there. "" is a folder of the outputs. With `tensorboard`, it has a TensorBoard of these logs from the
- * beginning; if that cannot be created, nothing is. `volumes` are folders at paths that the command knows; one that
- * can be written to is in the storage of the project, and is created if it is missing.
+ * created there. "" is a folder of the outputs. `volumes` are folders at paths that the command knows; one that can be
+ * written to is in the storage of the project, and is created if it is missing. With `tensorboard`, it has a
+ * TensorBoard of these logs from the beginning; if that cannot be created, nothing is. `http_port` is the
+ * port at which the first replica serves a web page for the owner of the job, null for none; its program finds it in
+ * the variable PORT.
  */
 export interface CreateJob {
   command: string[];
   display_name?: string;
   environment?: Record<string, unknown>;
   grace_secs?: number;
+  http_port?: number | null;
   hyperparameters?: Record<string, boolean | number | string>;
   image?: string;
   inputs?: Record<string, unknown>;
@@ -696,6 +699,7 @@ export interface JobDetail {
   gpu_ids: number[];
   gpus: number;
   grace_secs: number;
+  http_port: number | null;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
   idle_secs: number;
@@ -745,6 +749,18 @@ export interface JobDetail {
   url: string;
   version: number;
   volumes: JobVolume[];
+}
+
+/**
+ * Whether a job serves its web page now: `listens`, or a `message` that says why it cannot be opened.
+ *
+ * `taken` is whether another program has the port, so that waiting does not help.
+ */
+export interface JobHttp {
+  listens: boolean;
+  message: string;
+  port: number;
+  taken: boolean;
 }
 
 /**
@@ -872,7 +888,8 @@ export interface JobReference {
  * `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
  * those of the first replica first; without `cpu_ids` it may use all processors.
  * Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
- * owner opens a notebook, "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
+ * owner opens a notebook, or the web page that a job serves at `http_port`; "" for other jobs. `metrics` are those
+ * that a list was asked for, empty elsewhere.
  * `repeat_of` is the id of the job that was run again as this one.
  */
 export interface JobResponse {
@@ -888,6 +905,7 @@ export interface JobResponse {
   gpu_ids: number[];
   gpus: number;
   grace_secs: number;
+  http_port: number | null;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
   idle_secs: number;

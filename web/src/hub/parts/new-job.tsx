@@ -61,6 +61,7 @@ const ADVANCED: readonly JobField[] = [
   "replicas",
   "memory",
   "retries",
+  "port",
   "maxRun",
   "queueTimeout",
   "grace",
@@ -187,6 +188,14 @@ function AdvancedFields({ form }: { form: DraftForm<JobDraft> }) {
           onChange={(retries) => change({ retries })}
         />
         <RunTimeBox form={form} hint={say("hub.job.spanHint")} />
+        <TextBox
+          label={say("hub.job.port")}
+          hint={say("hub.job.portHint")}
+          fault={faultOf("port")}
+          value={draft.port}
+          inputMode="numeric"
+          onChange={(port) => change({ port })}
+        />
       </div>
       <div className={style.row}>
         <TextBox

@@ -7,8 +7,9 @@ import { restart } from "../state/job-actions";
 import { hasEnded, isActive, type Job } from "../state/jobs";
 import style from "./board-link.module.css";
 
-/** Whether the account opens it, once it runs. */
-export const mayOpen = (notebook: Job) => notebook.rights.includes("notebooks.open");
+/** Whether the account opens a notebook, or the web page of a job, once it runs. */
+export const mayOpen = ({ rights }: Pick<Job, "rights">) =>
+  rights.includes("notebooks.open") || rights.includes("jobs.connect");
 
 export function NotebookLink({ notebook }: { notebook: Job }) {
   const say = useWords();

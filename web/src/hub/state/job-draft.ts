@@ -34,6 +34,8 @@ export interface JobDraft {
   memory: string;
   priority: string;
   retries: string;
+  /** "" for no web page. */
+  port: string;
   maxRun: string;
   queueTimeout: string;
   grace: string;
@@ -72,6 +74,7 @@ export function newDraft(): JobDraft {
     memory: "",
     priority: "5",
     retries: "0",
+    port: "",
     maxRun: "",
     queueTimeout: "",
     grace: "30s",
@@ -101,6 +104,7 @@ export function cloneOf(job: JobResponse): JobDraft {
     memory: job.memory_bytes === null ? "" : memoryText(job.memory_bytes),
     priority: String(job.priority),
     retries: String(job.max_retries),
+    port: String(job.http_port ?? ""),
     maxRun: spanText(job.max_run_secs),
     queueTimeout: spanText(job.queue_timeout_secs),
     grace: spanText(job.grace_secs) || "0",
@@ -158,6 +162,7 @@ export const valuesOf = (pairs: readonly Pair[]) =>
 
 const MAX_REPLICAS = 64;
 const MAX_RETRIES = 100;
+const MAX_PORT = 65_535;
 const MAX_GRACE_SECS = 3600;
 const NAME = /^(?=.{3,40}$)[a-z](?:-?[a-z0-9])*$/;
 
@@ -189,6 +194,7 @@ export const faultsIn = (found: Partial<Record<JobField, WordId | null>>): JobFa
 export function faultsOf(draft: JobDraft): JobFaults {
   const right = (holds: boolean, word: WordId) => (holds ? null : word);
   const { grace, replicas, retries } = draft;
+  const port = draft.port.trim();
   return {
     ...sharedFaultsOf(draft),
     ...faultsIn({
@@ -197,6 +203,7 @@ export function faultsOf(draft: JobDraft): JobFaults {
       volumes: volumeFault(draft.volumes),
       replicas: right(wholeNumber(replicas, 1, MAX_REPLICAS) !== null, "hub.job.fault.replicas"),
       retries: right(wholeNumber(retries, 0, MAX_RETRIES) !== null, "hub.job.fault.retries"),
+      port: right(port === "" || wholeNumber(port, 1, MAX_PORT) !== null, "hub.job.fault.port"),
       queueTimeout: right(spanSecs(draft.queueTimeout) !== null, "hub.job.fault.span"),
       grace: right((spanSecs(grace) ?? Number.NaN) <= MAX_GRACE_SECS, "hub.job.fault.grace"),
     }),
@@ -233,6 +240,7 @@ export function requestOf(draft: JobDraft): CreateJob {
     replicas: Number(draft.replicas),
     priority: Number(draft.priority),
     max_retries: Number(draft.retries),
+    http_port: draft.port.trim() === "" ? null : Number(draft.port),
     queue_timeout_secs: spanSecs(draft.queueTimeout) ?? 0,
     grace_secs: spanSecs(draft.grace) ?? 0,
     labels: { ...draft.labels },
@@ -256,6 +264,7 @@ const FIELDS: Record<string, JobField> = {
   replicas: "replicas",
   memory_bytes: "memory",
   max_retries: "retries",
+  http_port: "port",
   max_run_secs: "maxRun",
   queue_timeout_secs: "queueTimeout",
   grace_secs: "grace",

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { fetchJob, fetchJobLineage, fetchJobMetrics, fetchJobs } from "../../api/hub/jobs";
+import { fetchJob, fetchJobHttp, fetchJobLineage, fetchJobMetrics, fetchJobs } from "../../api/hub/jobs";
 import type { JobDetail, JobLineage, JobPage, JobResponse } from "../../api/hub/schema.gen";
 import { usePermitted } from "./accounts";
 import { hasProjectPermission, useMe } from "./me";
@@ -93,6 +93,16 @@ export function useJobMetrics(job: Pick<Job, "id" | "status">) {
     queryKey: [ONE, job.id, "metrics"],
     queryFn: ({ signal }) => fetchJobMetrics(job.id, signal),
     refetchInterval: isMoving(job) ? METRICS_MS : QUIET_MS,
+  });
+}
+
+/** Whether a job serves its web page now; it is asked often until it does. */
+export function useJobHttp(job: Pick<Job, "id" | "status" | "attempt">, enabled: boolean) {
+  return useQuery({
+    queryKey: [ONE, job.id, "http", job.status, job.attempt],
+    queryFn: ({ signal }) => fetchJobHttp(job.id, signal),
+    refetchInterval: ({ state: { data } }) => (data?.listens ? QUIET_MS : ACTIVE_MS),
+    enabled,
   });
 }
 

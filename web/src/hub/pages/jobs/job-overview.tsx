@@ -96,6 +96,7 @@ function useSettingFacts(job: JobDetail): Fact[] {
       [say("hub.job.retries"), say("hub.job.retriesUsed", { used: job.retries, most: job.max_retries })],
       [say("hub.job.grace"), duration(job.grace_secs)],
     );
+  if (job.http_port !== null) facts.push([say("hub.job.port"), String(job.http_port)]);
   if (![job.name, commandText(job.command).trim().slice(0, 200)].includes(job.display_name))
     facts.unshift([say("hub.field.displayName"), <bdi key="name">{job.display_name}</bdi>]);
   if (job.image !== "") facts.unshift([say("hub.job.image"), <bdi key="image">{job.image}</bdi>]);

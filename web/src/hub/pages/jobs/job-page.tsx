@@ -18,13 +18,14 @@ import { JobStatusPill, useReason, useResult } from "../../parts/status-pill";
 import { Timeline } from "../../parts/timeline";
 import { useBusy } from "../../state/busy";
 import { endJob, restart } from "../../state/job-actions";
-import { hasEnded, isActive, isNotebook, listOf, useJob, useJobBoard } from "../../state/jobs";
+import { hasEnded, isActive, isNotebook, listOf, useJob, useJobBoard, useJobHttp } from "../../state/jobs";
 import { go } from "../../state/route";
 import { JobLineageView } from "./job-lineage";
 import { JobLog } from "./job-log";
 import { JobMetrics } from "./job-metrics";
 import { JobOverview } from "./job-overview";
 import style from "./job-page.module.css";
+import { TerminalSection } from "./terminal-section";
 
 export default function JobPage({ id }: { id: string }) {
   const say = useWords();
@@ -46,15 +47,17 @@ export default function JobPage({ id }: { id: string }) {
       above={above}
       beside={<JobStatusPill status={job.status} />}
       actions={<Actions job={job} />}
-      whole={section === "logs"}
+      whole={section === "logs" || section === "terminal"}
     >
       <JobWhy job={job} />
+      <PortTaken job={job} />
       <Summary job={job} />
       <Sections names={names} label={(part) => say(`hub.job.part.${part}`)}>
         {(part) => (
           <>
             {part === "logs" && <JobLog job={job} />}
             {part === "metrics" && <JobMetrics job={job} />}
+            {part === "terminal" && <TerminalSection job={job} />}
             {part === "overview" && <JobOverview job={job} />}
             {part === "lineage" && <JobLineageView job={job} />}
             {part === "timeline" && (
@@ -67,7 +70,7 @@ export default function JobPage({ id }: { id: string }) {
   );
 }
 
-const PARTS = ["logs", "metrics", "overview", "lineage", "timeline"] as const;
+const PARTS = ["logs", "metrics", "terminal", "overview", "lineage", "timeline"] as const;
 type Part = (typeof PARTS)[number];
 
 /** The sections of its page, all as long as it is not known. */
@@ -86,11 +89,11 @@ function Actions({ job }: { job: JobDetail }) {
   if (job.status === "Deleted") return null;
   return (
     <>
-      {isNotebook(job) && <OpenNotebook notebook={job} />}
+      {isNotebook(job) ? <OpenNotebook notebook={job} /> : <OpenPage job={job} />}
       <JobBoardLink
         job={job}
         board={board}
-        className={isNotebook(job) ? detail.beside : detail.open}
+        className={isNotebook(job) || job.http_port !== null ? detail.beside : detail.open}
         label={say("hub.kinds.tensorboard")}
       />
       {isActive(job) && may("stop") && (
@@ -134,6 +137,34 @@ function OpenNotebook({ notebook }: { notebook: JobDetail }) {
       <span aria-hidden="true">↗</span>
     </a>
   );
+}
+
+/** Opens the web page of a job once it is served. */
+function OpenPage({ job }: { job: JobDetail }) {
+  const say = useWords();
+  const shown = job.http_port !== null && job.status === "Running" && mayOpen(job);
+  const { data } = useJobHttp(job, shown);
+  if (!shown || !data || data.taken) return null;
+  if (!data.listens)
+    return (
+      <Button variant="primary" disabled data-testid="open-page">
+        {say("hub.job.serving")}
+      </Button>
+    );
+  return (
+    <a className={detail.open} href={job.url} target="_blank" rel="noopener" data-testid="open-page">
+      {say("hub.act.open")}
+      <span aria-hidden="true">↗</span>
+    </a>
+  );
+}
+
+/** That its web page cannot be opened, because another program has its port. */
+function PortTaken({ job }: { job: JobDetail }) {
+  const say = useWords();
+  const { data } = useJobHttp(job, job.http_port !== null && job.status === "Running");
+  if (!data?.taken) return null;
+  return <Why failed reason={say("hub.job.portTaken", { port: String(data.port) })} message="" />;
 }
 
 /** Whether the command itself failed, rather than the hub or a limit. */

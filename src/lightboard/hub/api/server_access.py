@@ -1,7 +1,7 @@
-"""Access to notebooks: by a login or a token of their owner.
+"""Access to the servers of notebooks and jobs: by a login or a token of their owner.
 
 Only its owner opens a notebook, since whoever does runs programs as its owner. Not even administrators do: the page
-of a notebook is made by its owner, and would act for them.
+of a notebook is made by its owner, and would act for them. So would that of a job, whatever it does.
 """
 
 from collections.abc import Iterator
@@ -23,16 +23,19 @@ from lightboard.hub.resources.jobs import Job, JobKind
 JUPYTER_SCHEME = "token "
 
 
+RIGHTS = {JobKind.NOTEBOOK: "notebooks.open", JobKind.JOB: "jobs.connect"}
+
+
 @dataclass(frozen=True)
-class NotebookAccess:
-    """A notebook that its owner opens."""
+class ServerAccess:
+    """A notebook or job that its owner opens."""
 
     job: Job
     identity: Identity
 
 
-class NotebookAuthorizer(CachedAuthorizer[NotebookAccess]):
-    """Decides who may open which notebook."""
+class ServerAuthorizer(CachedAuthorizer[ServerAccess]):
+    """Decides who may open which notebook or job."""
 
     kind = KIND
 
@@ -42,7 +45,7 @@ class NotebookAuthorizer(CachedAuthorizer[NotebookAccess]):
         self._identities = identities
         self._token_signer = token_signer
 
-    def decide(self, credentials: VisitorCredentials, id: str) -> NotebookAccess:
+    def decide(self, credentials: VisitorCredentials, id: str) -> ServerAccess:
         """Raises NotFound, PermissionDenied or Unauthenticated."""
         denial: LightboardError = Unauthenticated("you are not logged in", hint=LOG_IN)
         for identity in self._identities_of(credentials, id):
@@ -52,17 +55,18 @@ class NotebookAuthorizer(CachedAuthorizer[NotebookAccess]):
                 denial = error
         raise denial
 
-    def _authorize_identity(self, identity: Identity, id: str) -> NotebookAccess:
+    def _authorize_identity(self, identity: Identity, id: str) -> ServerAccess:
         with self._database.read() as session:
-            job = job_access.get(session, identity.principal, id, "notebooks.open")
-        if job.kind is not JobKind.NOTEBOOK:
-            raise NotFound("this job is not a notebook")
+            job = job_access.get(session, identity.principal, id)
+            job_access.get(session, identity.principal, id, RIGHTS[job.kind])
+        if not job.has_server:
+            raise NotFound(f"the job {job.name} has no web page", hint="run it again with a port: --http PORT")
         if job.owner != identity.principal.account:
-            raise PermissionDenied("only its owner opens a notebook", hint="its files are in the project's storage")
-        return NotebookAccess(job, identity)
+            raise PermissionDenied(f"only its owner opens a {job.kind}", hint="its files are in the project's storage")
+        return ServerAccess(job, identity)
 
     def _identities_of(self, credentials: VisitorCredentials, id: str) -> Iterator[Identity]:
-        """The identities of a visitor: from the token or login, and from the cookie at the host of the notebook."""
+        """The identities of a visitor: from the token or login, and from the cookie at the host of the server."""
         if credentials.secret and (identity := self._identities.find(credentials.secret)):
             yield identity
         ticket = self._token_signer.read(ADMISSION_PURPOSE, credentials.ticket) or {}
@@ -70,7 +74,7 @@ class NotebookAuthorizer(CachedAuthorizer[NotebookAccess]):
             yield identity
 
 
-def notebook_credentials(connection: HTTPConnection) -> VisitorCredentials:
+def server_credentials(connection: HTTPConnection) -> VisitorCredentials:
     """The credentials of a request. JupyterLab's page sends the token of its server, which is no token of the hub."""
     own = connection.headers.get("authorization", "").lower().startswith(JUPYTER_SCHEME)
     return VisitorCredentials.with_secret(connection, login_of(connection) if own else secret_of(connection))

@@ -1,0 +1,51 @@
+/** The terminal of a job, or why there is none. */
+
+import { Suspense, useState } from "react";
+import type { JobDetail } from "../../../api/hub/schema.gen";
+import { lazyPart } from "../../../widgets/lazy-part";
+import { Select } from "../../../widgets/select";
+import { useWords } from "../../../words/words";
+import { EmptyState } from "../../parts/page";
+import { useMe } from "../../state/me";
+import style from "./terminal.module.css";
+import { obstacleOf } from "./terminal-end";
+
+const TerminalView = lazyPart(() => import("./terminal-view"));
+
+export function TerminalSection({ job }: { job: JobDetail }) {
+  const say = useWords();
+  const account = useMe().data?.account.id ?? "";
+  const obstacle = obstacleOf(job, account);
+  const [opened, setOpened] = useState(false);
+  const [rank, setRank] = useState(0);
+  const [number, setNumber] = useState(0);
+  if (!obstacle && !opened) setOpened(true);
+  // What a terminal shows can still be read after its job has ended.
+  if (obstacle && !opened) return <EmptyState title={say(`hub.terminal.${obstacle}`)} />;
+  return (
+    <>
+      {job.replicas > 1 && (
+        <div className={style.choices}>
+          <Select
+            label={say("hub.log.replica")}
+            value={String(rank)}
+            options={Array.from({ length: job.replicas }, (_, each) => ({
+              value: String(each),
+              label: say("hub.log.replicaNumber", { rank: each }),
+            }))}
+            onChange={(value) => setRank(Number(value))}
+          />
+        </div>
+      )}
+      <Suspense fallback={<div className={style.terminal} aria-busy="true" />}>
+        <TerminalView
+          key={`${rank} ${number}`}
+          job={job.id}
+          rank={rank}
+          running={obstacle === null}
+          onReconnect={() => setNumber(number + 1)}
+        />
+      </Suspense>
+    </>
+  );
+}
