@@ -128,11 +128,11 @@ def test_a_long_text_is_folded_and_more_can_be_had(driver: PageDriver, texts: Bo
     """Its beginning first; raw goes on as far as one wants."""
     page = driver.open(texts, "&text=raw#text")
     long = column(page, "baseline", "long")
-    expect(long).to_contain_text("First 66 kB of 144 kB")
+    expect(long).to_contain_text("First 66 kB of 134 kB")
     settle(page)
     assert long.bounding_box()["height"] < 500
     long.get_by_role("button", name="Show more").click()
-    expect(long).to_contain_text("Paragraph 4999 of baseline.")
+    expect(long).to_contain_text("Sentence 4999 of baseline.")
     long.get_by_role("button", name="Show all").click()
     settle(page)
     assert long.bounding_box()["height"] > 5000
