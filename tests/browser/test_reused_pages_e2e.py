@@ -106,6 +106,7 @@ MARK = 'pytestmark = pytest.mark.usefixtures("reused_pages")\n'
         (f"{MARK}def test():\n    look(reused=False).on('request', note)", []),
         ("def test():\n    look().on('request', note)", []),
     ],
+    ids=["page of others", "own page", "own pages everywhere"],
 )
 def test_a_test_that_listens_to_a_reused_page_is_found(source: str, found: list[str]) -> None:
     """Nobody takes the listener away."""
