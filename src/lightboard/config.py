@@ -63,6 +63,7 @@ class BoardSettings:
 
 
 DEFAULT_HUB_PORT = 8080
+DEFAULT_JOB_PIDS = 4096
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +73,8 @@ class HubSettings:
     `home` is the data folder; `database` "" is an SQLite file in it. `port` 0 is any free one. `allow_roots` are the
     local folders that may contain logs. `public_url` is the URL for users, "" if it is the listening address.
     `job_slots` CPUs of jobs are in use at once, 0 for as many as there are; jobs get what `presets` say (see
-    `hub.presets.parse_presets`), with GPUs of `job_gpus` (see `hub.machine.machine_capacity`). `job_isolation` keeps
+    `hub.presets.parse_presets`), with GPUs of `job_gpus` (see `hub.machine.machine_capacity`). `job_limits` says
+    what enforces that, and each replica may have `job_pids` processes and threads. `job_isolation` keeps
     them from the rest of the machine, where they may read `job_readable`; their programs may come from `images` (see
     `hub.images.parse_images`). With `ray_url` they run on the Ray cluster whose dashboard is there, with the token of
     `ray_token_file`, or `ray_token`. Or `trust_jobs` lets them run without although there are several accounts.
@@ -92,6 +94,8 @@ class HubSettings:
     job_slots: int = 0
     trust_jobs: bool = False
     job_isolation: Literal["auto", "kernel", "none"] = "auto"
+    job_limits: Literal["auto", "cgroup", "watching"] = "auto"
+    job_pids: int = DEFAULT_JOB_PIDS
     job_readable: tuple[str, ...] = ()
     images: tuple[str, ...] = ()
     presets: tuple[str, ...] = ()

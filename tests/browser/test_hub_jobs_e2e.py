@@ -90,27 +90,37 @@ def test_inputs_that_cannot_be_read_are_reported_at_their_field(hub_driver: HubP
 
 
 @pytest.mark.parametrize(
-    ("isolation", "words"),
+    ("isolation", "words", "limits", "limited"),
     [
-        (None, "–"),
+        (None, "–", None, "–"),
         (
             "kernel",
             "In a sandbox: it sees only its own processes and folders, and can read the folders of its project",
+            "cgroup",
+            "By a control group: the kernel limits memory, CPUs and processes",
         ),
-        ("none", "None: it can read and write whatever the hub can"),
+        (
+            "none",
+            "None: it can read and write whatever the hub can",
+            "watching",
+            "By watching: memory is measured once a second, and nothing limits processes",
+        ),
     ],
 )
-def test_jobs_say_what_isolates_them(hub_driver: HubPageDriver, isolation: str | None, words: str) -> None:
+def test_jobs_say_what_isolates_and_limits_them(
+    hub_driver: HubPageDriver, isolation: str | None, words: str, limits: str | None, limited: str
+) -> None:
     """What the hub has stored, or nothing before the command has started."""
     person = hub_driver.create_user()
     job = person.create_job("true", "Succeeded")
     page = person.open_page(JOBS)
-    response = {**job, "isolation": isolation}
+    response = {**job, "isolation": isolation, "limits": limits}
 
     page.route(f"**/api/v1/jobs/{job['id']}", lambda route: route.fulfill(json=response))
     page.goto(f"{hub_driver.hub.url}/jobs/{job['id']}?lang=en#overview")
 
     expect(page.locator("dl > div").filter(has_text="Isolation")).to_have_text(f"Isolation{words}")
+    expect(page.locator("dl > div").filter(has_text="Limits")).to_have_text(f"Limits{limited}")
 
 
 def test_wrong_input_is_reported_at_its_field(hub_driver: HubPageDriver) -> None:
@@ -185,8 +195,8 @@ def test_jobs_say_what_they_get(hub_driver: HubPageDriver) -> None:
     person = hub_driver.create_user()
     job = person.create_job("true", "Succeeded")
     page = person.open_page(JOBS)
-    gets = {"preset": "gpu-large", "cpus": 2, "gpus": 1, "memory_limit_bytes": 4 << 30, "replicas": 2}
-    response = {**job, **gets, "cpu_ids": [0, 1, 2, 3], "gpu_ids": [0, 3]}
+    gets = {"preset": "gpu-large", "cpus": 2, "gpus": 1, "memory_limit_bytes": 4 << 30, "limits": "watching"}
+    response = {**job, **gets, "replicas": 2, "cpu_ids": [0, 1, 2, 3], "gpu_ids": [0, 3]}
     page.route(f"**/api/v1/jobs/{job['id']}", lambda route: route.fulfill(json=response))
     page.goto(f"{hub_driver.hub.url}/jobs/{job['id']}?lang=en#overview")
 

@@ -20,7 +20,8 @@ from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import HubUnreachable, UsageError
 from lightboard.hub.installed_packages import environment_folder, read_environment
 from lightboard.memory_sizes import memory_bytes, memory_text
-from support.board_process import TIMEOUT_SECS, restore_default_signals
+from support.board_process import TIMEOUT_SECS
+from support.fork_server import LightboardPopen
 from support.hub_cli import PROJECT, HubCli
 from support.hub_process import HubProcess, wait_for
 
@@ -319,11 +320,8 @@ def test_submit_follows_to_the_signal(typed: Typed) -> None:
 
 def test_an_interrupt_detaches(cli: HubCli, session: Session) -> None:
     """The job continues."""
-    command = [sys.executable, "-m", "lightboard", "job", "submit", "--follow", "--name", "long", "echo on; sleep 600"]
-    with subprocess.Popen(
-        command, env=cli.env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        preexec_fn=restore_default_signals,
-    ) as process:  # fmt: skip
+    words = ["job", "submit", "--follow", "--name", "long", "echo on; sleep 600"]
+    with LightboardPopen(words, env=cli.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout
         line = process.stdout.readline()
         process.send_signal(signal.SIGINT)
@@ -495,7 +493,7 @@ def test_deleting_asks_first(cli: HubCli, session: Session) -> None:
     """Whoever does not answer has not agreed."""
     job = TrainingJob.create("true", name="kept", session=session, wait=True)
 
-    done = cli.run("-m", "lightboard", "job", "delete", "kept", code=1)
+    done = cli.command("job", "delete", "kept", code=1)
 
     assert done.stderr.startswith("Delete kept? The outputs are kept. [y/N]:")
     assert job.status == "Succeeded"

@@ -206,6 +206,6 @@ def test_deleting_names_what_is_kept(hub: HubProcess, session: Session, tmp_path
     create(session, "lab")
     TrainingJob.create("true", name="train", session=session, wait=True)
 
-    done = HubCli(hub, tmp_path).run("-m", "lightboard", "notebook", "delete", "lab", "train", code=1)
+    done = HubCli(hub, tmp_path).command("notebook", "delete", "lab", "train", code=1)
 
     assert done.stderr.startswith("Delete lab, train? The files and outputs are kept. [y/N]:")

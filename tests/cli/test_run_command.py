@@ -7,7 +7,7 @@ import pytest
 from lightboard.cli.main import is_folder, main
 from lightboard.cli.priorities import priority_number
 from lightboard.cli.tensorboard_command import notes, sources_of, tensorboard_words
-from lightboard.cli.volumes import parse_volumes
+from lightboard.client.volumes import parse_volumes
 
 NOWHERE = "http://127.0.0.1:1"
 VOLUMES = ("storage:image/results://project/results:ro", "storage:old:/old:rw")
@@ -78,8 +78,12 @@ def test_priorities_are_words_or_numbers(text: str, number: int) -> None:
         ("i tensorboard --logdri=/a", "unknown flag --logdri", "did you mean --logdir?"),
         ("-v storage:a i true", "'storage:a' is not a volume",
          "for example --volume storage:image/results:/project/results:ro"),
-        ("-v storage:a:/data:ro i true", "a job cannot have storage:a at /data yet",
-         "lightboard job submit --input data=storage:a gives its path to the command as a variable"),
+        ("-w results i true", "'results' is not an absolute path", "such as /project/results, without .."),
+        ("--restart always i true", "a job that has succeeded is not started again",
+         "--restart on-failure, or a loop in the command"),
+        ("--entrypoint ' i true", "--entrypoint ' is no command: No closing quotation", "close its quotes"),
+        ("--share bob i true", "nothing is shared with bob alone: all members of a project see its jobs",
+         "lightboard project add PROJECT bob --role viewer"),
         ("--http 80 i true", "a job cannot have a port yet", "leave out --http; tensorboard does not need it"),
         ("--idle 1h i true", "--idle is for TensorBoards", "--life-span limits how long a job runs"),
         ("--life-span 2 i true", "'2' is not a duration", "for example 1d, 2h30m or 90s; 0 for no end"),

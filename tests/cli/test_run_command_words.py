@@ -10,10 +10,12 @@ from typer.main import get_command
 from lightboard.cli.hub_client import app
 from lightboard.cli.run import labels_of, settings_of
 from lightboard.cli.run_command import OF_JOBS, run_words
+from lightboard.cli.run_flags import ENDLESS_RETRIES
+from lightboard.client.volumes import parse_volumes, volume_of
 from lightboard.errors import Conflict
 
-NOT_SETTINGS = ("browse", "detach", "url", "project")
-"""Flags that do not change what is made."""
+NOT_SETTINGS = ("browse", "detach", "url", "project", "entrypoint", "share", "pass_config")
+"""Flags that do not change what is made, or that no such command has."""
 TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=12)
 ALIASES = st.text(
     st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="/:,\u2028\u2029"), max_size=8
@@ -52,6 +54,16 @@ def boards(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @st.composite
+def volumes(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Those of a job."""
+    sources = draw(st.lists(PATHS.map("storage:{}".format), max_size=2))
+    return [
+        {"source": source, "target": f"/data/{number}", "read_only": draw(st.booleans()), "enforcement": None}
+        for number, source in enumerate(sources)
+    ]
+
+
+@st.composite
 def jobs(draw: st.DrawFn) -> dict[str, Any]:
     """The data of a job."""
     names = st.text(st.characters(codec="ascii", categories=("L", "N")), min_size=1, max_size=5)
@@ -63,6 +75,8 @@ def jobs(draw: st.DrawFn) -> dict[str, Any]:
         "environment": draw(st.dictionaries(names, TEXT, max_size=3)),
         "priority": draw(st.integers(1, 9)),
         "max_run_secs": draw(SPANS),
+        "max_retries": draw(st.sampled_from((0, ENDLESS_RETRIES))),
+        "volumes": draw(volumes()),
         **DEFAULTS,
     }
 
@@ -106,7 +120,9 @@ def test_the_command_of_a_tensorboard_makes_it_again(info: dict[str, Any]) -> No
 @given(jobs())
 def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
     """With all words of its command as they are."""
-    assert settings_from(words_of(info)) == {
+    made = settings_from(words_of(info))
+    assert parse_volumes(made.pop("volumes")) == [volume_of(each) for each in info["volumes"]]
+    assert made == {
         **shared_settings(info),
         "command": info["command"],
         "image": info["image"],
@@ -114,6 +130,7 @@ def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
         "environment": info["environment"],
         "priority": info["priority"],
         "max_run_time": info["max_run_secs"],
+        "max_retries": info["max_retries"],
     }
 
 
@@ -126,7 +143,8 @@ BOARD: dict[str, Any] = {
 }  # fmt: skip
 JOB: dict[str, Any] = {
     "name": "train", "display_name": "train", "tags": [], "labels": {}, "project_name": "default", "priority": 5,
-    "max_run_secs": 0.0, "environment": {}, "image": "", "command": ["python", "train.py"], **DEFAULTS,
+    "max_run_secs": 0.0, "environment": {}, "image": "", "command": ["python", "train.py"],
+    "max_retries": 0, "volumes": [], **DEFAULTS,
 }  # fmt: skip
 
 
@@ -147,6 +165,7 @@ def test_the_command_is_as_people_write_it() -> None:
         ({**BOARD, "sources": [{**BOARD["sources"][0], "include": "a*"}]}, "it has a filter of runs", "tb create"),
         ({**BOARD, "life_span_secs": 0.5}, "it has fractions of seconds", "tb create"),
         ({**JOB, "inputs": {"a": "storage:a"}, "max_retries": 1}, "it has inputs, retries", "job submit"),
+        ({**JOB, "max_retries": 99}, "it has retries", "job submit"),
         ({**JOB, "environment": {"KEY": None}}, "it has variables that only its owner can read", "job submit"),
         ({**JOB, "command": ["tensorboard", "x"]}, "run would read its command in another way", "job submit"),
         ({**JOB, "command": ["my program"]}, "run would read its command in another way", "job submit"),

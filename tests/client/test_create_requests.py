@@ -2,10 +2,10 @@
 
 import os
 import pathlib
-import subprocess
-import sys
 
 from lightboard import Session, TensorBoard
+from support.board_process import TIMEOUT_SECS
+from support.fork_server import run_lightboard
 from support.hub_process import HubProcess
 
 SAID = ("name", "display_name", "labels", "tags", "life_span_secs", "idle_timeout_secs", "access", "http_auth")
@@ -19,7 +19,7 @@ def test_sdk_and_cli_send_the_same_request(tmp_path: pathlib.Path) -> None:
     logs.mkdir()
     with HubProcess(tmp_path / "home", roots=[logs]) as hub, Session(hub.url, hub.token) as session:
         env = {**os.environ, "LIGHTBOARD_URL": hub.url, "LIGHTBOARD_TOKEN": hub.token, "LIGHTBOARD_HOME": str(tmp_path)}
-        subprocess.run([sys.executable, "-m", "lightboard", "tb", "create", str(logs), *WORDS], env=env, check=True)
+        run_lightboard(["tb", "create", str(logs), *WORDS], TIMEOUT_SECS, env=env).check_returncode()
         made = TensorBoard.get("mine", session)
         typed = made.info()
         made.delete()

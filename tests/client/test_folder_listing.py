@@ -3,12 +3,13 @@
 import os
 import pathlib
 import subprocess
-import sys
 
 import pytest
 
 from lightboard import Project, Session
 from lightboard.client import projects
+from support.board_process import TIMEOUT_SECS
+from support.fork_server import run_lightboard
 from support.hub_process import HubProcess
 
 
@@ -38,8 +39,7 @@ def test_the_cli_lists_usable_sources(tmp_path: pathlib.Path) -> None:
 
     def typed(*words: str) -> "subprocess.CompletedProcess[str]":
         env = {**os.environ, "LIGHTBOARD_URL": hub.url, "LIGHTBOARD_TOKEN": hub.token, "LIGHTBOARD_HOME": str(tmp_path)}
-        command = [sys.executable, "-m", "lightboard", "project", "folders", "default", *words]
-        return subprocess.run(command, env=env, capture_output=True, text=True)
+        return run_lightboard(["project", "folders", "default", *words], TIMEOUT_SECS, env=env)
 
     with HubProcess(tmp_path / "home", roots=[logs]) as hub:
         roots = typed()

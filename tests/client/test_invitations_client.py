@@ -3,13 +3,13 @@
 import json
 import os
 import pathlib
-import subprocess
-import sys
 
 import pytest
 
 from lightboard import Session
 from lightboard.errors import NotFound
+from support.board_process import TIMEOUT_SECS
+from support.fork_server import run_lightboard
 from support.hub_process import HubProcess
 
 
@@ -18,8 +18,9 @@ def test_invitations_work_end_to_end(tmp_path: pathlib.Path) -> None:
 
     def typed(token: str, *words: str) -> str:
         env = {**os.environ, "LIGHTBOARD_URL": hub.url, "LIGHTBOARD_TOKEN": token, "LIGHTBOARD_HOME": str(tmp_path)}
-        command = [sys.executable, "-m", "lightboard", "project", *words]
-        return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
+        done = run_lightboard(["project", *words], TIMEOUT_SECS, env=env)
+        done.check_returncode()
+        return done.stdout
 
     with HubProcess(tmp_path / "home") as hub:
         owner, other = hub.create_account("owner", "owner"), hub.create_account("other")

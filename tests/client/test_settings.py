@@ -14,8 +14,8 @@ from lightboard.errors import UsageError
 def nobody(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A user who never logged in."""
     monkeypatch.setenv("LIGHTBOARD_HOME", str(tmp_path))
-    for name in ("LIGHTBOARD_URL", "LIGHTBOARD_TOKEN", "LIGHTBOARD_PROJECT"):
-        monkeypatch.delenv(name, raising=False)
+    for name in ("URL", "TOKEN", "PROJECT", "JOB_URL", "JOB_TOKEN"):
+        monkeypatch.delenv(f"LIGHTBOARD_{name}", raising=False)
 
 
 def test_a_missing_token_is_explained() -> None:
@@ -44,6 +44,19 @@ def test_stored_tokens_are_sent_to_their_hub_only() -> None:
 
     with pytest.raises(UsageError, match="not logged in to http://other"):
         find_login("http://other")
+
+
+def test_a_job_of_a_hub_has_its_own_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For that hub, and where nobody has logged in."""
+    monkeypatch.setenv("LIGHTBOARD_JOB_URL", "http://own")
+    monkeypatch.setenv("LIGHTBOARD_JOB_TOKEN", "job")
+    assert find_login() == Login(url="http://own", token="job")
+    with pytest.raises(UsageError, match="not logged in to http://other"):
+        find_login("http://other")
+
+    keep_login(Login(url="http://hub", token="kept"))
+    assert find_login() == Login(url="http://hub", token="kept")
+    assert find_login("http://own") == Login(url="http://own", token="job")
 
 
 def test_the_file_is_private() -> None:

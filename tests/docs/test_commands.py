@@ -14,6 +14,7 @@ from typer.main import get_command
 from lightboard.cli import flags as board_flags
 from lightboard.cli import hub as hub_flags
 from lightboard.cli.hub_client import app
+from support.fork_server import run_lightboard
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -91,8 +92,9 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 
 def lightboard(folder: pathlib.Path, *words: str) -> str:
     """What the program prints."""
-    command = [sys.executable, "-m", "lightboard", *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True, timeout=RUN_SECS).stdout
+    done = run_lightboard(words, RUN_SECS, cwd=folder)
+    done.check_returncode()
+    return done.stdout
 
 
 def test_the_program_of_the_tutorial_writes_what_it_says(trained: pathlib.Path) -> None:

@@ -113,7 +113,7 @@ def test_a_dead_worker_is_replaced(shared: HubProcess) -> None:
 
 def test_sigterm_exits_cleanly(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
     """With open streams of the hub and of a board: exit code 0, no errors."""
-    with HubProcess(tmp_path / "home", roots=[logs]) as hub:
+    with HubProcess(tmp_path / "home", roots=[logs], fork=False) as hub:
         events = f"/tb/{hub.create_board(logs)['id']}/api/v1/events"
         workers = hub.worker_pids()
         headers = {"Authorization": f"Bearer {TOKEN}"}

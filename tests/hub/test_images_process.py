@@ -101,8 +101,8 @@ def test_images_are_shown_and_built_again_on_the_command_line(hub: HubProcess, t
     cli = HubCli(hub, tmp_path)
     wait_for_state(hub, BROKEN, "failed")
     shown = cli("image", "get", QUICK).splitlines()
-    again = cli.run("-m", "lightboard", "image", "rebuild", BROKEN)
-    refused = cli.run("-m", "lightboard", "image", "rebuild", QUICK, code=1)
+    again = cli.command("image", "rebuild", BROKEN)
+    refused = cli.command("image", "rebuild", QUICK, code=1)
     wait_for_state(hub, BROKEN, "failed")
 
     assert (shown[0].split(), shown[-1]) == (["name", QUICK], "  greeting==1.2")

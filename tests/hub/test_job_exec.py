@@ -74,7 +74,7 @@ def jobs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Jobs]:
 
 def test_output_and_exit_code_are_passed_on(jobs: Jobs) -> None:
     """Each stream to its own."""
-    done = jobs.cli.run("-m", "lightboard", "exec", "sleeper", "echo $LR; echo wrong >&2; exit 7", code=7)
+    done = jobs.cli.command("exec", "sleeper", "echo $LR; echo wrong >&2; exit 7", code=7)
 
     assert (done.stdout, done.stderr) == ("0.1\n", "wrong\n")
 
@@ -135,7 +135,7 @@ def test_errors_are_one_line_with_a_hint(jobs: Jobs) -> None:
     """Of the hub, and of the program."""
     board = jobs.hub.create_board("storage:.")
     errors = [
-        jobs.cli.run("-m", "lightboard", "exec", *words, code=1).stderr
+        jobs.cli.command("exec", *words, code=1).stderr
         for words in (["sleeper", "no-such-program"], ["--rank", "3", "sleeper", "ls"], [board["id"], "ls"])
     ]
 
@@ -161,7 +161,7 @@ def test_an_administrator_is_refused_as_others(jobs: Jobs) -> None:
     body = {"command": ["sleep", "1000"], "name": "theirs"}
     id = jobs.hub.json("POST", "/api/v1/jobs", body, jobs.other)["id"]
     jobs.hub.wait_for_job(id, "Running")
-    error = jobs.cli.run("-m", "lightboard", "exec", "theirs", "id", code=1).stderr
+    error = jobs.cli.command("exec", "theirs", "id", code=1).stderr
     jobs.hub.json("DELETE", f"/api/v1/jobs/{id}")
     jobs.hub.wait_for_job(id, "Deleted")
 
@@ -239,7 +239,7 @@ def state_of_yes() -> str:
 
 def test_it_is_in_the_audit_log_without_arguments(jobs: Jobs) -> None:
     """They may contain secrets."""
-    jobs.cli.run("-m", "lightboard", "exec", "sleeper", "echo", "hush-hush")
+    jobs.cli.command("exec", "sleeper", "echo", "hush-hush")
 
     event = jobs.hub.json("GET", "/api/v1/audit?action=job.exec&page_size=1")["items"][0]
 

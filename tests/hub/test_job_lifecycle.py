@@ -21,7 +21,7 @@ from lightboard.hub.job_lifecycle import (
     StopRequested,
 )
 from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobKind, JobStatus, JobTransition
-from lightboard.hub.resources.replicas import Isolation, ReplicaPhase, ReplicaState
+from lightboard.hub.resources.replicas import Isolation, Limits, ReplicaPhase, ReplicaState
 
 JOB = Job(id="job-1", name="job", display_name="Job", project="prj-1", owner="acc-1", command=("true",))
 
@@ -257,14 +257,19 @@ def test_a_history_entry_has_the_attempt() -> None:
     )
 
 
-def test_the_isolation_of_a_job_is_that_of_its_weakest_replica() -> None:
+def test_isolation_and_limits_of_a_job_are_those_of_its_weakest_replica() -> None:
     """From the start of its command until its next attempt; a quick command is told by its end alone."""
-    replicas = [replace(RUNNING, isolation=Isolation.KERNEL), replace(RUNNING, isolation=Isolation.NONE)]
+    replicas = [
+        replace(RUNNING, isolation=Isolation.KERNEL, limits=Limits.WATCHING),
+        replace(RUNNING, isolation=Isolation.NONE, limits=Limits.CGROUP),
+    ]
+    strongest = replace(DONE, isolation=Isolation.KERNEL, limits=Limits.CGROUP)
     placed = job_lifecycle.apply(JOB, Placed("handle"), 1.0)
     decision = job_lifecycle.decide(placed, replicas, 2.0)
     assert decision.event is not None
     running = job_lifecycle.apply(placed, decision.event, 2.0)
-    ended = job_lifecycle.apply(placed, job_lifecycle.end_of([replace(DONE, isolation=Isolation.KERNEL)]), 2.0)
+    ended = job_lifecycle.apply(placed, job_lifecycle.end_of([strongest]), 2.0)
     again = job_lifecycle.apply(ended, RestartRequested(), 3.0)
 
     assert [job.isolation for job in (placed, running, ended, again)] == [None, "none", "kernel", None]
+    assert [job.limits for job in (placed, running, ended, again)] == [None, "watching", "cgroup", None]

@@ -9,7 +9,7 @@ from lightboard.hub.db import accounts
 from lightboard.hub.db.engine import Database
 from lightboard.hub.job_policy import NOT_PERMITTED, NOT_TRUSTED, JobPolicy
 from lightboard.hub.resources.accounts import Account
-from lightboard.hub.resources.replicas import Isolation
+from lightboard.hub.resources.replicas import Isolation, Limits
 from support.databases import Postgres
 from support.hub_process import HubProcess
 from support.personas import Personas
@@ -43,8 +43,11 @@ def test_a_second_account_ends_it_unless_jobs_are_trusted_or_isolated(database: 
     ("policy", "summary"),
     [
         (JobPolicy("they run on Linux only", isolation=Isolation.KERNEL), "jobs: unavailable"),
-        (JobPolicy(trusted=True), "jobs: not isolated"),
-        (JobPolicy(isolation=Isolation.KERNEL), "jobs: isolated by the kernel"),
+        (JobPolicy(trusted=True), "jobs: not isolated, limited by watching"),
+        (
+            JobPolicy(isolation=Isolation.KERNEL, limits=Limits.CGROUP),
+            "jobs: isolated by the kernel, limited by control groups",
+        ),
     ],
 )
 def test_the_policy_is_told_in_a_line(policy: JobPolicy, summary: str) -> None:

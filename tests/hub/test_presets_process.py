@@ -84,7 +84,7 @@ def test_a_job_has_what_its_preset_has(shared: HubProcess, cli: HubCli) -> None:
 
 def test_a_preset_that_the_hub_does_not_have_is_refused(cli: HubCli) -> None:
     """With those that it has."""
-    said = cli.run("-m", "lightboard", "job", "submit", "--preset", "huge", "true", code=1).stderr
+    said = cli.command("job", "submit", "--preset", "huge", "true", code=1).stderr
 
     assert "this hub has no preset huge" in said
     assert "its presets: ecs.c6.large, gpu-small" in said
@@ -96,8 +96,9 @@ def test_flags_that_are_wrong_are_told_at_the_start(tmp_path: pathlib.Path) -> N
         "--preset small is not NAME=cpu:N,memory:SIZE,gpu:N": ["--preset", "small"],
         "--job-gpus all is no list of GPUs": ["--preset", "a=cpu:1", "--job-gpus", "all"],
         "--job-gpus needs --preset": ["--job-gpus", "0"],
+        "--job-pids must be from 16 to 4194304": ["--job-pids", "15"],
     }
 
     refusals = refused_starts(tmp_path, *told.values())
 
-    assert [(code, message in line) for (code, line), message in zip(refusals, told, strict=True)] == [(2, True)] * 3
+    assert [(code, message in line) for (code, line), message in zip(refusals, told, strict=True)] == [(2, True)] * 4

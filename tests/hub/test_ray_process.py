@@ -81,7 +81,7 @@ def test_replicas_find_each_other_over_nodes(cluster: RayTestCluster, tmp_path: 
         with Session(hub.url, hub.token) as session:
             runs = fetch_json(hub, TrainingJob(id, session).tensorboard(), "api/v1/runs")["runs"]
 
-    assert ready == "jobs: on a Ray cluster, not isolated"
+    assert ready == "jobs: on a Ray cluster, not isolated, limited by watching"
     assert (job["runner"], logs) == ("ray", [["0 from rank 1 1"], ["1 sent 1"]])
     assert [run["name"] for run in runs] == ["attempt-1/rank-0"]
     known = cluster.read("/api/jobs/")

@@ -40,6 +40,7 @@ def test_the_token_is_in_a_file_or_a_variable(tmp_path: Path) -> None:
         (["--ray-token-file", "token"], "--ray-token-file needs --ray-url"),
         (["--ray-url", "ray-head:8265"], "--ray-url ray-head:8265 is not a valid URL"),
         ([*URL, "--job-isolation", "kernel"], "--job-isolation kernel does not work with --ray-url"),
+        ([*URL, "--job-limits", "cgroup"], "--job-limits cgroup does not work with --ray-url"),
         ([*URL, "--preset", "a=gpu:1", "--job-gpus", "0"], "--job-gpus does not work with --ray-url"),
     ],
 )
@@ -70,5 +71,5 @@ def test_a_cluster_that_does_not_respond_keeps_no_hub_from_starting(tmp_path: Pa
     assert [line.partition(" [Errno")[0] for line in lines] == [
         f"--ray-url {url}: the Ray cluster does not respond:"
     ]  # fmt: skip
-    assert build_policy(wanted, runner, "").summary == "jobs: on a Ray cluster, not isolated"
+    assert build_policy(wanted, runner, "").summary == "jobs: on a Ray cluster, not isolated, limited by watching"
     assert build_capacity(wanted) == Capacity(slots=1 << 30, gpu_ids=None)

@@ -7,21 +7,16 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection, HTTPResponse
 from typing import Any, Self
 
+from support.fork_server import LightboardPopen
+
 ADDRESS = re.compile(r"Lightboard \S+ at http://([^:/]+|\[[^\]]+\]):(\d+)(\S*)/ \(Ctrl\+C to quit\)")
 TIMEOUT_SECS = 60
-
-
-def restore_default_signals() -> None:
-    """Undo ignored signals that nohup or a background shell pass on."""
-    for each in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(each, signal.SIG_DFL)
 
 
 class LightboardProcess:
@@ -32,14 +27,12 @@ class LightboardProcess:
     """
 
     def __init__(self, *words: str, folder: pathlib.Path | None = None, cwd: pathlib.Path | None = None) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "lightboard", *words],
+        self.process = LightboardPopen(
+            words,
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            text=True,
             env={**os.environ, "TMPDIR": str(folder or tempfile.gettempdir())},
             cwd=cwd,
-            preexec_fn=restore_default_signals,
         )
         self.lines: list[str] = []
         self._said: list[str] = []

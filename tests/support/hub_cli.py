@@ -11,7 +11,8 @@ from typing import Any
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard, list_tensorboards
 from lightboard.client.training_jobs import TrainingJob
-from support.board_process import TIMEOUT_SECS, restore_default_signals
+from support.board_process import TIMEOUT_SECS
+from support.fork_server import LightboardPopen, run_lightboard
 from support.hub_process import HubProcess
 
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
@@ -62,7 +63,13 @@ class HubCli:
 
     def __call__(self, *words: str, code: int = 0, **env: str) -> str:
         """Run `lightboard` and return its stdout; it must exit with `code`."""
-        return self.run("-m", "lightboard", *words, code=code, **env).stdout
+        return self.command(*words, code=code, **env).stdout
+
+    def command(self, *words: str, code: int = 0, **env: str) -> "subprocess.CompletedProcess[str]":
+        """Run `lightboard`."""
+        done = run_lightboard(words, 2 * TIMEOUT_SECS, env={**self.env, **env}, cwd=self.folder)
+        assert done.returncode == code, done.stderr
+        return done
 
     def run(self, *words: str, code: int = 0, **env: str) -> "subprocess.CompletedProcess[str]":
         """Run Python with these arguments."""
@@ -79,12 +86,6 @@ class HubCli:
 
     def start(self, *words: str, **env: str) -> "subprocess.Popen[str]":
         """Start `lightboard`, which can be interrupted, with stdout and stderr in one pipe, as on a terminal."""
-        return subprocess.Popen(
-            [sys.executable, "-m", "lightboard", *words],
-            env={**self.env, **env},
-            cwd=self.folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            preexec_fn=restore_default_signals,
+        return LightboardPopen(
+            words, env={**self.env, **env}, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )

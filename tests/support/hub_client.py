@@ -80,6 +80,7 @@ class HubClient:
                 real_paths=real_paths,
             ),
             b"k" * 32,
+            job_url=BASE,
             clock=lambda: self.now,
             passwords=Passwords(hasher),
             log=Log(lambda: self.now, stream=self._written),

@@ -1,6 +1,5 @@
 """A real `lightboard hub` process, and requests to it."""
 
-import json
 import os
 import pathlib
 import re
@@ -8,7 +7,6 @@ import secrets
 import signal
 import ssl
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +21,8 @@ from lightboard.hub.db import accounts, tokens
 from lightboard.hub.db.engine import open_database
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
-from support.board_process import TIMEOUT_SECS, restore_default_signals
+from support.board_process import TIMEOUT_SECS
+from support.fork_server import LightboardPopen, run_lightboard
 
 ADDRESS = re.compile(r"Lightboard hub \S+ at (http://\S+)/ \(Ctrl\+C to quit\)")
 TOKEN = "the-token-of-the-first-start"
@@ -37,7 +36,8 @@ class HubProcess:
     """Started at once, with an account `admin` that has `token`. A context manager.
 
     `home` is the data directory; an empty `database` is SQLite in it; `roots` are folders that may be shown. Without
-    `bootstrap` there is no account, and `setup_link` creates the first one. `lines` collects the output.
+    `bootstrap` there is no account, and `setup_link` creates the first one. `lines` collects the output. Without
+    `fork` it is not started from the fork server: for tests of what the kernel keeps of a start, and of ends.
     """
 
     def __init__(
@@ -49,12 +49,14 @@ class HubProcess:
         env: Mapping[str, str] | None = None,
         bootstrap: bool = True,
         lines: list[str] | None = None,
+        fork: bool = True,
     ) -> None:
         self.home = home
         self.database = database
         self.token = TOKEN
         self.lines: list[str] = [] if lines is None else lines
         self._permits = False
+        self._fork = fork
         self._words = [*words, *(word for root in roots for word in ("--allow-root", str(root)))]
         self._words += ["--database", database] if database else []
         self._env = {"LIGHTBOARD_BOOTSTRAP_TOKEN": TOKEN} if bootstrap else {}
@@ -66,13 +68,12 @@ class HubProcess:
     def _start(self, port: str) -> None:
         self._announced.clear()
         self._answers = False
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "lightboard", "hub", "--port", port, *self._words],
+        self.process = LightboardPopen(
+            ["hub", "--port", port, *self._words],
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            text=True,
             env={**os.environ, **self._env},
-            preexec_fn=restore_default_signals,
+            fork=self._fork,
         )
         self._reader = threading.Thread(target=self._read, args=(self.process,), daemon=True)
         self._reader.start()
@@ -206,29 +207,13 @@ class HubProcess:
         return [int(pid) for each in folder.glob("*/children") for pid in each.read_text().split()]
 
 
-STARTS = """
-import contextlib, io, json, sys
-from lightboard.cli.main import main
-told = []
-for words in json.loads(sys.argv[1]):
-    with contextlib.redirect_stderr(io.StringIO()) as said:
-        code = main(["hub", *words])
-    told.append([code, said.getvalue().partition("\\n")[0]])
-print(json.dumps(told))
-"""
-
-
 def refused_starts(home: pathlib.Path, *starts: Sequence[str]) -> list[tuple[int, str]]:
-    """The exit code and the first line of starts of a hub that is not to start, with these flags.
-
-    One process tries all of them, since most of the time it loads the hub.
-    """
-    told = [["--home", str(home / str(number)), "--port", "0", *words] for number, words in enumerate(starts)]
-    done = subprocess.run(
-        [sys.executable, "-c", STARTS, json.dumps(told)], capture_output=True, text=True, timeout=TIMEOUT_SECS
-    )
-    assert done.returncode == 0, done.stderr
-    return [(code, line) for code, line in json.loads(done.stdout)]
+    """The exit code and the first line of starts of a hub that is not to start, with these flags."""
+    told = []
+    for number, words in enumerate(starts):
+        done = run_lightboard(["hub", "--home", str(home / str(number)), "--port", "0", *words], TIMEOUT_SECS)
+        told.append((done.returncode, done.stderr.partition("\n")[0]))
+    return told
 
 
 def plain_client(url: str) -> httpx.Client:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from lightboard.hub.runners import process_tree
+from support.fork_server import SERVER
 
 GRACE_SECS = 10.0
 """How long what is about to end may take."""
@@ -27,7 +28,7 @@ def find_leftovers() -> set[str]:
     if loop is not None:  # its own threads come and go with it
         threads = [each for each in threads if not each.name.startswith("asyncio_")]
     found = {f"thread {each.name} ({each.ident})" for each in threads}
-    found |= {f"process {pid}" for pid in child_processes()}
+    found |= {f"process {pid}" for pid in child_processes() if pid != SERVER.pid}
     found |= {f"variable {name}={value}" for name, value in os.environ.items() if name not in OWN_VARIABLES}
     found.add(f"working directory {working_directory()}")
     if loop is not None:

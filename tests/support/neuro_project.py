@@ -5,7 +5,8 @@ import signal
 import subprocess
 import sys
 
-from support.board_process import TIMEOUT_SECS, restore_default_signals
+from support.board_process import TIMEOUT_SECS
+from support.fork_server import restore_default_signals, run_lightboard
 from support.hub_cli import HubCli
 
 ANSWERS = "imagesummary\nimage\n\n"
@@ -56,9 +57,6 @@ class Project:
 
 def init(cli: HubCli, answers: str, code: int = 0) -> "subprocess.CompletedProcess[str]":
     """Run `project init` with what is typed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "lightboard", "project", "init"],
-        input=answers, cwd=cli.folder, env=cli.env, capture_output=True, text=True, timeout=TIMEOUT_SECS,
-    )  # fmt: skip
+    done = run_lightboard(["project", "init"], TIMEOUT_SECS, typed=answers, cwd=cli.folder, env=cli.env)
     assert done.returncode == code, done.stderr
     return done

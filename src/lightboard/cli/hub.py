@@ -10,13 +10,15 @@ from urllib.parse import urlsplit
 
 from lightboard.cli.flags import Parser
 from lightboard.cli.output import say, show
-from lightboard.config import DEFAULT_HUB_PORT, HubSettings
+from lightboard.config import DEFAULT_HUB_PORT, DEFAULT_JOB_PIDS, HubSettings
 from lightboard.errors import UsageError
 from lightboard.home import own_folder
 from lightboard.hub.resources.login_rules import parse_group_role
 
 NEEDED = ("fastapi", "sqlalchemy", "alembic", "argon2", "itsdangerous", "aiohttp", "prometheus_client")
 """The packages that `lightboard[hub]` installs."""
+MIN_JOB_PIDS, MAX_JOB_PIDS = 16, 1 << 22
+"""A sandbox, a shell and what it starts; and as many as the kernel can have."""
 STORES = ("nothing", "anonymous", "environment")
 
 
@@ -53,6 +55,10 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         raise UsageError("--workers must be at least 1", hint="each worker is a process that serves many TensorBoards")
     if args.job_slots is not None and args.job_slots < 1:
         raise UsageError("--job-slots must be at least 1", hint="leave it out for one slot for each processor")
+    if not MIN_JOB_PIDS <= args.job_pids <= MAX_JOB_PIDS:
+        raise UsageError(
+            f"--job-pids must be from {MIN_JOB_PIDS} to {MAX_JOB_PIDS}", hint="each thread of a program counts"
+        )
     if args.job_gpus != "auto" and not args.preset:
         raise UsageError("--job-gpus needs --preset", hint="for example --preset gpu-small=cpu:4,memory:16G,gpu:1")
     check_ray(args)
@@ -77,6 +83,8 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         job_slots=args.job_slots or 0,
         trust_jobs=args.trust_jobs,
         job_isolation=args.job_isolation,
+        job_limits=args.job_limits,
+        job_pids=args.job_pids,
         job_readable=tuple(args.job_readable),
         images=tuple(args.image),
         presets=tuple(args.preset),
@@ -116,6 +124,8 @@ def check_ray(args: argparse.Namespace) -> None:
         raise UsageError("--ray-token-file needs --ray-url", hint="for example --ray-url http://ray-head:8265")
     if args.ray_url and args.job_isolation == "kernel":
         raise UsageError("--job-isolation kernel does not work with --ray-url", hint="Ray does not isolate jobs")
+    if args.ray_url and args.job_limits == "cgroup":
+        raise UsageError("--job-limits cgroup does not work with --ray-url", hint="jobs on Ray are watched")
     if args.ray_url and args.job_gpus != "auto":
         raise UsageError("--job-gpus does not work with --ray-url", hint="Ray knows the GPUs of its nodes")
 
@@ -207,6 +217,19 @@ def parser() -> argparse.ArgumentParser:
         choices=("auto", "kernel", "none"),
         default="auto",
         help="whether jobs see only their own files and processes: always, never, or if bubblewrap works (auto)",
+    )
+    add(
+        "--job-limits",
+        choices=("auto", "cgroup", "watching"),
+        default="auto",
+        help="what enforces the limits of jobs: control groups, watching their processes, or groups if possible (auto)",
+    )
+    add(
+        "--job-pids",
+        metavar="N",
+        type=int,
+        default=DEFAULT_JOB_PIDS,
+        help=f"how many processes and threads each replica may have, with control groups ({DEFAULT_JOB_PIDS})",
     )
     add(
         "--job-readable",

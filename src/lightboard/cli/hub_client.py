@@ -9,6 +9,8 @@ from typer.exceptions import TyperException
 from lightboard.cli import datasets, images, jobs, notebooks, permissions, projects, tensorboards, tokens
 from lightboard.cli.exec_command import exec_in_instance, exec_in_job
 from lightboard.cli.instance_commands import COMMANDS
+from lightboard.cli.job_lineage import lineage
+from lightboard.cli.job_metrics import metrics
 from lightboard.cli.login import login, logout, whoami
 from lightboard.cli.output import show
 from lightboard.cli.run import run as run_command
@@ -22,6 +24,8 @@ WITH_COMMAND = {"allow_interspersed_args": False}
 app.command("run", context_settings=WITH_COMMAND)(run_command)
 app.command("exec", context_settings=WITH_COMMAND)(exec_in_instance)
 jobs.app.command("exec", context_settings=WITH_COMMAND)(exec_in_job)
+jobs.app.command()(metrics)
+jobs.app.command()(lineage)
 for command in (*COMMANDS, login, logout, whoami):
     app.command()(command)
 

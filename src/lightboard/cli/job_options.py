@@ -27,6 +27,15 @@ InputTexts = Annotated[
         help="data to read, for example train=storage:mnist/train; its path is in PAI_INPUT_NAME; repeatable",
     ),
 ]
+VolumeTexts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--volume",
+        "-v",
+        metavar="SOURCE:TARGET:MODE",
+        help="folder at a path that the command knows, for example storage:mnist:/data:ro; repeatable",
+    ),
+]
 LogDir = Annotated[
     str,
     typer.Option(

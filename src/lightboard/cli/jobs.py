@@ -16,6 +16,7 @@ from lightboard.cli.job_options import (
     Preset,
     VariableFile,
     Variables,
+    VolumeTexts,
     WithTensorBoard,
     inputs_of,
 )
@@ -42,20 +43,18 @@ from lightboard.cli.remote import (
     show_one,
     status_text,
     step_words,
-    time_text,
     when,
 )
 from lightboard.cli.spans import span_secs, span_text
 from lightboard.cli.tensorboards import report
 from lightboard.cli.variables import environment_of
-from lightboard.client.jobs import SUCCEEDED, Job, find_job, kind_of, list_jobs, route
+from lightboard.client.jobs import SUCCEEDED, Job, find_job, kind_of, list_jobs
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
-from lightboard.errors import HubUnreachable, LightboardError, NotFound, UnexpectedStatusException, UsageError
+from lightboard.client.volumes import volume_of
+from lightboard.errors import HubUnreachable, LightboardError, UnexpectedStatusException, UsageError
 from lightboard.memory_sizes import memory_bytes, memory_text
 from lightboard.sizes import size_text
-
-MAX_METRICS = 200
 
 app = typer.Typer(
     name="job", help="Jobs of a hub: submit, find, follow, stop, run again, delete.", no_args_is_help=True
@@ -132,6 +131,12 @@ def hyperparameters_text(item: Any) -> str:
     return ", ".join(f"{key}={value}" for key, value in item["hyperparameters"].items()) or "-"
 
 
+def volume_text(volume: Any) -> str:
+    """A volume of a job, and how the job finds it."""
+    text = str(volume_of(volume))
+    return f"{text} ({volume['enforcement']})" if volume["enforcement"] else text
+
+
 def command_of(item: Any) -> str:
     """The beginning of the command of a job."""
     return shortened(shlex.join(item["command"]))
@@ -160,6 +165,7 @@ DETAILS: Columns = (
     ("hyperparameters", hyperparameters_text),
     ("image", lambda item: item["image"] or "-"),
     ("inputs", lambda item: ", ".join(f"{name}={source}" for name, source in item["inputs"].items()) or "-"),
+    ("volumes", lambda item: ", ".join(map(volume_text, item["volumes"])) or "-"),
     ("variables", lambda item: ", ".join(item["environment"]) or "-"),
     ("project", field("project_name")),
     ("owner", field("owner_name")),
@@ -174,6 +180,7 @@ DETAILS: Columns = (
     ("memory", lambda item: memory_text(item["memory_limit_bytes"])),
     ("GPUs", devices("gpus", "gpu_ids")),
     ("isolation", lambda item: item["isolation"] or "-"),
+    ("limits", lambda item: item["limits"] or "-"),
     ("priority", field("priority")),
     ("run time", limit("max_run_secs")),
     ("queue timeout", limit("queue_timeout_secs")),
@@ -207,6 +214,7 @@ def submit(
     image: Image = "",
     preset: Preset = "",
     input: InputTexts = None,
+    volume: VolumeTexts = None,
     replicas: Annotated[int, typer.Option(min=1, max=64, help="how many run at once")] = 1,
     memory: Annotated[str | None, typer.Option(help="limit of one replica, for example 512M or 4G")] = None,
     priority: Annotated[int, typer.Option(min=1, max=9, help="1 to 9; higher ones start first")] = 5,
@@ -237,6 +245,7 @@ def submit(
         "image": image,
         "preset": preset,
         "inputs": inputs_of(input or []),
+        "volumes": volume or [],
         "replicas": replicas,
         "memory_bytes": None if memory is None else memory_bytes(memory),
         "priority": priority,
@@ -360,40 +369,6 @@ def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJ
         show_one(find_job(session, which), DETAILS, as_json)
 
 
-METRICS: Columns = (
-    ("METRIC", field("name")),
-    ("VALUE", lambda item: value_text(item["value"])),
-    ("STEP", field("step")),
-    ("RUN", field("run")),
-    ("WRITTEN", lambda item: "-" if isinstance(item["wall_time"], str) else time_text(item["wall_time"])),
-)
-
-
-def value_text(value: float | str) -> str:
-    """A number with six significant digits; NaN and infinities as in JSON."""
-    return value if isinstance(value, str) else f"{value:.6g}"
-
-
-@app.command()
-def metrics(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
-    """Show the last values of what a job has logged."""
-    for job in each_of([which], url, project):
-        found = job.session.get(f"{route(job.id)}/metrics")
-        show_list(found["items"], METRICS, as_json, "no metrics yet; a job logs them to PAI_OUTPUT_TENSORBOARD")
-        for told in notes_of(found):
-            say(told)
-
-
-def notes_of(found: Any) -> list[str]:
-    """What there is to know about metrics besides their values."""
-    notes = [f"they are not complete: {found['message']}"] if found["message"] else []
-    if found["behind"]:
-        notes.append("there is more to be read: the values are older than the logs")
-    if found["limited"]:
-        notes.append(f"the logs have more than the {MAX_METRICS} metrics that are kept, or too much to read")
-    return notes
-
-
 @app.command()
 def logs(
     which: Which,
@@ -465,70 +440,6 @@ def run_again(
         if follow:
             raise typer.Exit(follow_to_end(made, info["name"], project, None))
         show(made.id)
-
-
-@app.command()
-def lineage(
-    which: Which,
-    attempt: Annotated[int, typer.Option(min=0, help="number of the attempt; 0 is the last one")] = 0,
-    packages: Annotated[bool, typer.Option("--packages", help="only its packages, as a requirements file")] = False,
-    url: Url = None,
-    project: ProjectName = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show what a job ran with: programs, packages, data, code and settings."""
-    for job in each_of([which], url, project):
-        item = job.lineage()
-        if as_json:
-            show_one(item, (), as_json)
-            return
-        of_attempt = attempt_of(item, attempt)
-        if not packages:
-            show_one({**item, "of_attempt": of_attempt}, LINEAGE, as_json)
-            return
-        for each in item["packages"].get(of_attempt["packages"], ()):
-            show(f"{each['name']}=={each['version']}")
-
-
-def attempt_of(item: Any, number: int) -> Any:
-    """One attempt of a lineage, the last for 0. Raises NotFound."""
-    found = [each for each in item["attempts"] if number in (0, each["attempt"])]
-    if not found:
-        what = f"attempt {number} of {item['name']}" if number else item["name"]
-        raise NotFound(f"there is no record of {what}", hint="it is written when the job starts")
-    return found[-1]
-
-
-def input_text(item: Any) -> str:
-    """An input, with the version of its dataset and whether that is another one by now."""
-    text, dataset = f"{item['name']}={item['source']}", item["dataset"]
-    if dataset is None:
-        return text
-    now = dataset["current_version"]
-    changed = "" if now == dataset["version"] else ", removed since" if now is None else f", now {now}"
-    return f"{text} (version {dataset['version']}{changed})"
-
-
-LINEAGE: Columns = (
-    ("name", field("name")),
-    ("command", lambda item: shlex.join(item["command"])),
-    ("source code", source_code_text),
-    ("hyperparameters", hyperparameters_text),
-    ("variables", lambda item: ", ".join(item["environment"]) or "-"),
-    ("image", lambda item: item["image"] or "-"),
-    ("attempt", lambda item: str(item["of_attempt"]["attempt"])),
-    ("recorded", lambda item: when("at")(item["of_attempt"])),
-    ("program", lambda item: item["of_attempt"]["program"] or "not known"),
-    ("python", lambda item: item["of_attempt"]["python"] or "not known"),
-    ("packages", lambda item: f"{len(item['packages'].get(item['of_attempt']['packages'], ())):,}"),
-    ("inputs", lambda item: ", ".join(map(input_text, item["of_attempt"]["inputs"])) or "-"),
-    ("replicas", field("replicas")),
-    ("preset", lambda item: item["of_attempt"]["preset"] or "-"),
-    ("lightboard", lambda item: item["of_attempt"]["hub_version"]),
-    ("repeats", lambda item: item["repeat_of"]["name"] if item["repeat_of"] else "-"),
-    ("run again as", lambda item: ", ".join(each["name"] for each in item["repeats"]) or "-"),
-    ("TensorBoards", lambda item: ", ".join(each["name"] for each in item["tensorboards"]) or "-"),
-)
 
 
 @app.command()

@@ -77,6 +77,7 @@ DETAILS: Columns = (
     ("ran", jobs.ran),
     ("memory", lambda item: memory_text(item["memory_bytes"])),
     ("isolation", field("isolation")),
+    ("limits", field("limits")),
     ("idle time", jobs.limit("idle_secs")),
     ("run time", jobs.limit("max_run_secs")),
     ("files", field("output_uri")),

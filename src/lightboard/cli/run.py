@@ -8,17 +8,18 @@ import typer
 
 from lightboard.cli import tensorboard_command
 from lightboard.cli.attach import attach_job, attach_tensorboard, nothing
-from lightboard.cli.jobs import line_or_words, try_tensorboard
+from lightboard.cli.jobs import try_tensorboard
 from lightboard.cli.output import say, show
 from lightboard.cli.priorities import priority_number
 from lightboard.cli.remote import Browse, ProjectName, Tags, Url, command_text, session_of
+from lightboard.cli.run_flags import PASSED, Restart, in_folder, refuse_sharing, retries_of, with_entrypoint
 from lightboard.cli.spans import span_secs
 from lightboard.cli.variables import environment_of
-from lightboard.cli.volumes import Volume, parse_volumes
 from lightboard.client.neuro_status import CREATED, neuro_words
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import RESTING, TensorBoard, find_tensorboard, route
 from lightboard.client.training_jobs import TrainingJob
+from lightboard.client.volumes import parse_volumes
 from lightboard.errors import Conflict, TensorboardLimitExceeded, UsageError
 
 SHORTCUTS = (
@@ -28,6 +29,9 @@ SHORTCUTS = (
     ("kill", "kill job"),
 )
 """Commands that `run` names, and what they do."""
+
+MAX_TITLE = 200
+"""Letters of a display name."""
 
 
 def run(
@@ -66,13 +70,26 @@ def run(
     ] = None,
     volume: Annotated[
         list[str] | None,
-        typer.Option("--volume", "-v", metavar="SOURCE:TARGET:ro", help="where the logs of --logdir are; repeatable"),
+        typer.Option(
+            "--volume", "-v", metavar="SOURCE:TARGET:MODE", help="folder at a path that the command knows; repeatable"
+        ),
     ] = None,
     env: Annotated[
         list[str] | None,
         typer.Option("--env", "-e", metavar="NAME=VALUE", help="environment variable of a job; repeatable"),
     ] = None,
     env_file: Annotated[str | None, typer.Option(metavar="FILE", help="file with a variable on each line")] = None,
+    entrypoint: Annotated[
+        str, typer.Option(metavar="COMMAND", help="words that precede COMMAND, for example 'python -u'")
+    ] = "",
+    workdir: Annotated[str, typer.Option("--workdir", "-w", metavar="PATH", help="folder in which a job starts")] = "",
+    restart: Annotated[Restart, typer.Option(help="when a job is started again")] = Restart.NEVER,
+    share: Annotated[
+        list[str] | None, typer.Option(metavar="USER", help="refused: members of a project see its jobs")
+    ] = None,
+    pass_config: Annotated[
+        bool, typer.Option("--pass-config", help="of no meaning: a job has a token for itself")
+    ] = False,
     description: Annotated[str, typer.Option(help="display name")] = "",
     priority: Annotated[str, typer.Option(help="of a job: low, normal, high, or 1 to 9")] = "normal",
     detach: Annotated[bool, typer.Option("--detach", help="return at once, without its output")] = False,
@@ -80,9 +97,13 @@ def run(
     project: ProjectName = None,
 ) -> None:
     """Run a TensorBoard or a job, as with Neu.ro. Flags of this command must precede IMAGE."""
+    refuse_sharing(share or [])
+    command = with_entrypoint(entrypoint, command)
     settings = settings_of(
         image=image,
         command=command,
+        workdir=workdir,
+        restart=restart,
         name=name,
         preset=preset,
         tag=tag,
@@ -98,6 +119,8 @@ def run(
     )
     with session_of(url, project) as session:
         if "command" in settings:
+            if pass_config:
+                say(PASSED)
             job = TrainingJob.create(session=session, **settings)
             raise typer.Exit(follow_job(job, project, browse, detach))
         for note in tensorboard_command.notes(tensorboard_command.tensorboard_words(command) or [], volume or []):
@@ -110,6 +133,8 @@ def settings_of(
     *,
     image: str,
     command: list[str],
+    workdir: str,
+    restart: Restart,
     name: str,
     preset: str,
     tag: list[str] | None,
@@ -140,16 +165,24 @@ def settings_of(
             "life_span": span,
             "idle_timeout": (span or None) if idle is None else span_secs(idle),
         }
-    refuse_unsupported(http, volumes, idle)
+    refuse_unsupported(http, idle)
     return {
         **shared,
-        "command": line_or_words(command),
+        "command": in_folder(workdir, command),
+        "display_name": description or (title_of(command) if workdir else ""),
+        "max_retries": retries_of(restart),
         "image": image,
         "preset": preset,
         "environment": variables,
+        "volumes": volume or [],
         "priority": level,
         "max_run_time": span or 0.0,
     }
+
+
+def title_of(command: Sequence[str]) -> str:
+    """A command as a display name, without what starts it in a folder."""
+    return " ".join(command).strip()[:MAX_TITLE]
 
 
 def labels_of(tags: Sequence[str]) -> dict[str, str]:
@@ -157,18 +190,12 @@ def labels_of(tags: Sequence[str]) -> dict[str, str]:
     return {key: value for key, colon, value in (tag.partition(":") for tag in tags) if key and colon}
 
 
-def refuse_unsupported(http: int | None, volumes: Sequence[Volume], idle: str | None) -> None:
+def refuse_unsupported(http: int | None, idle: str | None) -> None:
     """Raises UsageError for flags whose effect a job could not have."""
     if http is not None:
         raise UsageError("a job cannot have a port yet", hint="leave out --http; tensorboard does not need it")
     if idle is not None:
         raise UsageError("--idle is for TensorBoards", hint="--life-span limits how long a job runs")
-    for volume in volumes:
-        name = volume.target.rpartition("/")[2] or "data"
-        raise UsageError(
-            f"a job cannot have {volume.source} at {volume.target} yet",
-            hint=f"lightboard job submit --input {name}={volume.source} gives its path to the command as a variable",
-        )
 
 
 def create_or_start(session: Session, settings: dict[str, Any]) -> tuple[TensorBoard, int]:

@@ -5,8 +5,9 @@ from typing import Any
 from lightboard.cli import tensorboard_command
 from lightboard.cli.jobs import line_or_words
 from lightboard.cli.run import labels_of
+from lightboard.cli.run_flags import ENDLESS_RETRIES, Restart
 from lightboard.cli.spans import exact_span_text
-from lightboard.cli.volumes import Volume
+from lightboard.client.volumes import Volume, volume_of
 from lightboard.errors import Conflict, LightboardError
 
 VIEWER = ("lightboard", "tensorboard")
@@ -22,7 +23,6 @@ OF_JOBS: dict[str, tuple[str, Any]] = {
     "hyperparameters": ("hyperparameters", {}),
     "replicas": ("replicas", 1),
     "memory_bytes": ("a memory limit", None),
-    "max_retries": ("retries", 0),
     "queue_timeout_secs": ("a queue timeout", 0),
     "grace_secs": ("a grace period", 30),
 }
@@ -52,6 +52,8 @@ def check_writable(info: dict[str, Any]) -> None:
     settings = [text for key, (text, default) in known.items() if info[key] != default]
     if info["labels"] != labels_of(info["tags"]):
         settings.append("labels")
+    if info.get("max_retries", 0) not in (0, ENDLESS_RETRIES):
+        settings.append("retries")
     if any(source["include"] or source["exclude"] for source in info.get("sources", ())):
         settings.append("a filter of runs")
     if any(value is None for value in info.get("environment", {}).values()):
@@ -95,6 +97,8 @@ def job_words(info: dict[str, Any]) -> list[str]:
         *(("--preset", info["preset"]) if info["preset"] else ()),
         *("--priority", str(info["priority"])),
         *(("--life-span", exact_span_text(info["max_run_secs"])) if info["max_run_secs"] else ()),
+        *(("--restart", Restart.ON_FAILURE.value) if info["max_retries"] else ()),
         *(word for name, value in info["environment"].items() for word in ("--env", f"{name}={value}")),
+        *(word for volume in info["volumes"] for word in ("--volume", str(volume_of(volume)))),
         *(info["image"], *command),
     ]

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Sequence
 
 from lightboard.cli import flags
-from lightboard.cli.volumes import WRITABLE, Volume, clean_path, parse_volumes, source_at
+from lightboard.client.volumes import WRITABLE, Volume, clean_path, parse_volumes, source_at
 from lightboard.errors import UsageError
 
 PROGRAMS = ("tensorboard", "lightboard")

@@ -16,7 +16,8 @@ class Estimator:
     machine. `image_uri` is the name of an image of the hub, by default the programs of the hub itself. `instance_count`
     is the number of replicas, `max_run_time` the limit of one attempt in seconds, `environments` are variables.
     `base_job_name` is the display name of the jobs. `instance_type` is the name of a preset of the hub; a hub that has
-    no such preset gives the job its default one, and `fit` says so on stderr.
+    no such preset gives the job its default one, and `fit` says so on stderr. `volumes` are those of
+    `TrainingJob.create`.
     """
 
     def __init__(
@@ -32,6 +33,7 @@ class Estimator:
         base_job_name: str | None = None,
         max_run_time: float | None = None,
         labels: Mapping[str, str] | None = None,
+        volumes: Sequence[str] = (),
         session: Session | None = None,
     ) -> None:
         self.command = command
@@ -44,6 +46,7 @@ class Estimator:
         self.base_job_name = base_job_name
         self.max_run_time = max_run_time
         self.labels = dict(labels or {})
+        self.volumes = tuple(volumes)
         self.session = session
         self._latest_job: TrainingJob | None = None
 
@@ -76,6 +79,7 @@ class Estimator:
             replicas=self.instance_count,
             max_run_time=self.max_run_time or 0,
             labels=self.labels,
+            volumes=self.volumes,
             session=session,
         )
         return self._latest_job.wait(show_logs=show_logs) if wait else self._latest_job

@@ -10,6 +10,8 @@ from lightboard.errors import UsageError
 from lightboard.home import create_private, own_folder
 
 URL, TOKEN, PROJECT = "LIGHTBOARD_URL", "LIGHTBOARD_TOKEN", "LIGHTBOARD_PROJECT"
+JOB_URL, JOB_TOKEN = "LIGHTBOARD_JOB_URL", "LIGHTBOARD_JOB_TOKEN"
+"""Of a job of the hub, for itself alone."""
 DEFAULT_URL = "http://127.0.0.1:8080"
 """The default URL of `lightboard hub`."""
 
@@ -49,14 +51,17 @@ def stored_login() -> dict[str, str]:
 def find_login(url: str | None = None, token: str | None = None, project: str | None = None) -> Login:
     """Each value from the argument, else the environment, else the file. Raises UsageError if there is no token.
 
-    A stored token is only sent to the hub that it was stored for.
+    A stored token is only sent to the hub that it was stored for. Where there is no login, a job has its own token.
     """
     file = stored_login()
-    chosen = (url or os.environ.get(URL) or file.get("url") or DEFAULT_URL).rstrip("/")
+    job_url = os.environ.get(JOB_URL, "").rstrip("/")
+    chosen = (url or os.environ.get(URL) or file.get("url") or job_url or DEFAULT_URL).rstrip("/")
     if not chosen.startswith(("http://", "https://")):
         raise UsageError(f"{chosen!r} is not the URL of a hub", hint=f"for example {DEFAULT_URL}")
     own = file if file.get("url") == chosen else {}
     secret = token or os.environ.get(TOKEN) or own.get("token", "")
+    if not secret and chosen == job_url:
+        secret = os.environ.get(JOB_TOKEN, "")
     if not secret:
         raise UsageError(f"not logged in to {chosen}", hint=f"run lightboard login, or set {TOKEN}")
     return Login(url=chosen, token=secret, project=project or os.environ.get(PROJECT) or own.get("project", ""))

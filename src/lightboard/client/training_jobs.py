@@ -12,6 +12,7 @@ from lightboard.client.job_logs import JobLogFollower
 from lightboard.client.jobs import ENDED, GONE, LOG_PAUSE_SECS, ROUTE, SUCCEEDED, Job, find_job, list_jobs, route
 from lightboard.client.polling import RetryingReader, StatusLines, poll, print_status
 from lightboard.client.session import Session, get_default_session
+from lightboard.client.volumes import parse_volumes
 from lightboard.errors import NotReady, UnexpectedStatusException, UsageError
 
 
@@ -43,6 +44,7 @@ class TrainingJob(Job):
         labels: Mapping[str, str] | None = None,
         tags: Sequence[str] = (),
         log_dir: str = "",
+        volumes: Sequence[str] = (),
         project: str = "",
         session: Session | None = None,
         wait: bool = False,
@@ -61,11 +63,13 @@ class TrainingJob(Job):
         Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may
         wait for slots, and `grace_period` how long the command may take to clean up when it is stopped. `log_dir` is
         the folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself.
+        `volumes` are folders of the hub at paths that the command knows: `SOURCE:TARGET:ro`, or `rw` for a folder in
+        the project's storage that it may write to; without either, the hub allows that for `storage:`.
         `name` is by default derived from the display name, and that from the command. `project` is by default that of
         the session.
 
         Raises:
-            UsageError: there is no command, or the source code cannot be packed or is too large.
+            UsageError: there is no command, a volume is not one, or the source code cannot be packed or is too large.
             PermissionDenied: the account may not run jobs here.
             Conflict: a job of this name has not ended.
             Invalid: a value is not valid.
@@ -94,6 +98,7 @@ class TrainingJob(Job):
             "labels": dict(labels or {}),
             "tags": list(tags),
             "log_dir": log_dir,
+            "volumes": [volume.request() for volume in parse_volumes(volumes)],
         }
         job = cls(session.request("POST", ROUTE, body=body)["id"], session)
         return job.wait(timeout, show_logs) if wait else job

@@ -107,7 +107,7 @@ class AttemptRecorder:
                 python=environment.version,
                 packages=attempts.put_packages(session, environment.packages) if found.environment else "",
                 image_digest=job.image_digest,
-                inputs={name: recorded_input(session, text) for name, text in job.inputs.items()},
+                inputs={name: recorded_input(session, text) for name, text in sources_of(job).items()},
                 preset=job.preset,
                 cpus=job.cpus,
                 memory_bytes=job.memory_limit_bytes,
@@ -146,6 +146,11 @@ def interpreter_of(program: str, search_path: SearchPath) -> str:
     if _PYTHON.fullmatch(os.path.basename(program)):
         return program if search_path.is_known(os.path.dirname(program)) else ""
     return search_path.find(*INTERPRETERS)
+
+
+def sources_of(job: Job) -> dict[str, str]:
+    """The sources of the inputs of a job by name, and those of its volumes by their paths."""
+    return {**job.inputs, **{volume.target: volume.source for volume in job.volumes}}
 
 
 def recorded_input(session: Session, text: str) -> RecordedInput:

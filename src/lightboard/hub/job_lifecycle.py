@@ -11,7 +11,7 @@ from typing import Any
 
 from lightboard.hub.resources.jobs import ENDED, WAITING, Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.presets import Preset
-from lightboard.hub.resources.replicas import LOST, STOPPED, Isolation, ReplicaPhase, ReplicaState
+from lightboard.hub.resources.replicas import LOST, STOPPED, Isolation, Limits, ReplicaPhase, ReplicaState
 
 MAX_BACKOFF_SECS = 300.0
 QUEUE_TIMEOUT = "ScheduleTimeout"
@@ -40,13 +40,14 @@ class Started:
 
     started_at: float
     isolation: Isolation | None = None
+    limits: Limits | None = None
 
 
 @dataclass(frozen=True)
 class Ended:
     """No process of the attempt is left, or none was ever started. `reason` is "" if the command ended by itself.
 
-    `started_at` and `isolation` are told as well, because a quick command is never seen running.
+    `started_at`, `isolation` and `limits` are told as well, because a quick command is never seen running.
     """
 
     exit_code: int | None = None
@@ -56,6 +57,7 @@ class Ended:
     started_at: float | None = None
     ended_at: float | None = None
     isolation: Isolation | None = None
+    limits: Limits | None = None
 
     @property
     def succeeded(self) -> bool:
@@ -102,8 +104,8 @@ Event = Placed | Started | Ended | Refused | StopRequested | RestartRequested | 
 
 GONE = frozenset({JobStatus.DELETING, JobStatus.DELETED})
 NO_RESULT: dict[str, Any] = {
-    "started_at": None, "ended_at": None, "exit_code": None, "signal": None, "isolation": None, "cpu_ids": (),
-    "gpu_ids": (),
+    "started_at": None, "ended_at": None, "exit_code": None, "signal": None, "isolation": None, "limits": None,
+    "cpu_ids": (), "gpu_ids": (),
 }  # fmt: skip
 """Fields before an attempt has one."""
 
@@ -118,8 +120,8 @@ def apply(job: Job, event: Event, at: float) -> Job:
             attempt = {"attempt": job.attempt + 1, "runner_ref": handle, "image_digest": image_digest}
             devices = {"cpu_ids": cpu_ids, "gpu_ids": gpu_ids}
             return transition(job, JobStatus.STARTING, at, "ProcessStarting", **{**NO_RESULT, **attempt, **devices})
-        case Started(started_at, isolation) if job.status is JobStatus.STARTING:
-            return transition(job, JobStatus.RUNNING, at, started_at=started_at, isolation=isolation)
+        case Started(started_at, isolation, limits) if job.status is JobStatus.STARTING:
+            return transition(job, JobStatus.RUNNING, at, started_at=started_at, isolation=isolation, limits=limits)
         case Ended():
             return apply_end(job, event, at)
         case Refused(reason, message) if job.status in (*WAITING, JobStatus.STARTING):
@@ -150,7 +152,7 @@ def apply_end(job: Job, event: Ended, at: float) -> Job:
     ended_at = at if event.ended_at is None else event.ended_at
     result: dict[str, Any] = {"exit_code": event.exit_code, "signal": event.signal, "ended_at": ended_at}
     if event.started_at is not None:
-        result |= {"started_at": event.started_at, "isolation": event.isolation}
+        result |= {"started_at": event.started_at, "isolation": event.isolation, "limits": event.limits}
     if job.status is JobStatus.STOPPING:
         return transition(job, JobStatus.STOPPED, at, job.reason, job.message, **result)
     if job.status not in (JobStatus.STARTING, JobStatus.RUNNING):
@@ -239,7 +241,7 @@ def decide(job: Job, replicas: Sequence[ReplicaState], now: float, owner_disable
                 return lost_or_incomplete(job)
             started = [replica.started_at for replica in replicas if replica.started_at is not None]
             if job.status is JobStatus.STARTING and len(started) == len(replicas):
-                return Decision(Started(min(started), weakest_isolation(replicas)))
+                return Decision(Started(min(started), weakest_isolation(replicas), weakest_limits(replicas)))
             return Decision(due_event(job, now))
     return Decision(due_event(job, now))
 
@@ -262,6 +264,7 @@ def end_of(replicas: Sequence[ReplicaState]) -> Ended:
         message=first.message,
         started_at=min((replica.started_at for replica in replicas if replica.started_at is not None), default=None),
         isolation=weakest_isolation(replicas),
+        limits=weakest_limits(replicas),
         ended_at=max((replica.ended_at for replica in replicas if replica.ended_at is not None), default=None),
     )
 
@@ -270,6 +273,12 @@ def weakest_isolation(replicas: Sequence[ReplicaState]) -> Isolation | None:
     """What keeps all replicas that have started from the rest of the machine; None if none has."""
     known = {replica.isolation for replica in replicas if replica.isolation is not None}
     return next((isolation for isolation in Isolation if isolation in known), None)
+
+
+def weakest_limits(replicas: Sequence[ReplicaState]) -> Limits | None:
+    """What enforces the limits of all replicas that have started; None if none has."""
+    known = {replica.limits for replica in replicas if replica.limits is not None}
+    return next((limits for limits in Limits if limits in known), None)
 
 
 def transition(job: Job, status: JobStatus, at: float, reason: str = "", message: str = "", **changes: Any) -> Job:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from lightboard.errors import LaunchError
 from lightboard.hub.access import Permission
 from lightboard.hub.db import accounts, permissions
-from lightboard.hub.resources.replicas import Isolation
+from lightboard.hub.resources.replicas import Isolation, Limits
 
 UNAVAILABLE, NOT_TRUSTED, NOT_PERMITTED = "JobsUnavailable", "JobsNotTrusted", "JobsNotPermitted"
 
@@ -21,14 +21,15 @@ UNAVAILABLE, NOT_TRUSTED, NOT_PERMITTED = "JobsUnavailable", "JobsNotTrusted", "
 class JobPolicy:
     """`unavailable` says why there is no runner, "" if there is one. `trusted`: several accounts are no reason.
 
-    `isolation` is that of new jobs, and `isolation_problem` why there is none, "" if there is. `place` is where they
-    run, "" for the machine of the hub.
+    `isolation` is that of new jobs, and `isolation_problem` why there is none, "" if there is. `limits` says what
+    enforces their limits. `place` is where they run, "" for the machine of the hub.
     """
 
     unavailable: str = ""
     trusted: bool = False
     isolation: Isolation = Isolation.NONE
     isolation_problem: str = ""
+    limits: Limits = Limits.WATCHING
     place: str = ""
 
     @property
@@ -38,7 +39,8 @@ class JobPolicy:
             return "jobs: unavailable"
         place = f"on {self.place}, " if self.place else ""
         isolation = "not isolated" if self.isolation is Isolation.NONE else f"isolated by the {self.isolation}"
-        return f"jobs: {place}{isolation}"
+        limits = "control groups" if self.limits is Limits.CGROUP else "watching"
+        return f"jobs: {place}{isolation}, limited by {limits}"
 
     def refusal(self, session: Session) -> LaunchError | None:
         """Why no job may start now, as an error; None if jobs may."""

@@ -32,6 +32,7 @@ from lightboard.hub.api.change_notifier import ChangeNotifier
 from lightboard.hub.api.cookies import Cookies
 from lightboard.hub.api.disk_calls import DiskCalls
 from lightboard.hub.api.identity import Identities
+from lightboard.hub.api.job_tokens import JobTokens
 from lightboard.hub.api.login_throttle import LoginThrottle
 from lightboard.hub.api.notebook_access import NotebookAuthorizer
 from lightboard.hub.api.passwords import Passwords
@@ -64,6 +65,7 @@ from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from lightboard.hub.runners.base import Runner
+from lightboard.hub.runners.control_groups import ControlGroups, find_control_groups
 from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.ray import RayRunner
 from lightboard.hub.runners.ray_jobs import RayJobs
@@ -108,7 +110,9 @@ def serve(wanted: HubSettings, say: Say) -> None:
         unavailable = no_runner(database)
         runner = build_ray_runner(wanted, folder, say) if wanted.ray_url else build_runner(wanted, folder, unavailable)
         policy = build_policy(wanted, runner, unavailable)
-        hub, reconciler = assemble(wanted, database, launcher, runner, policy, source_resolver, key)
+        hub, reconciler = assemble(
+            wanted, database, launcher, runner, policy, source_resolver, key, job_url=job_url(wanted, listening)
+        )
         app = create_app(hub, allowed_hosts(wanted, listening))
         service = HubService(hub, reconciler, lambda: say_all(say, lines))
         try:
@@ -129,25 +133,29 @@ def assemble(
     source_resolver: SourceResolver,
     key: bytes,
     *,
+    job_url: str = "",
     clock: Callable[[], float] = time.time,
     passwords: Passwords | None = None,
     log: Log | None = None,
 ) -> tuple[Hub, Reconciler]:
-    """A hub and its reconcile loop, neither of them started."""
+    """A hub and its reconcile loop, neither of them started. `job_url` is where jobs reach it, "" if they do not."""
     pool = AsyncThreadPool(THREADS)
     identities = Identities(database, clock)
     token_signer = TokenSigner(key, clock)
     authorizer = BoardAuthorizer(database, identities, token_signer, clock)
     notebook_authorizer = NotebookAuthorizer(database, identities, token_signer)
+    job_tokens = JobTokens(database, token_signer, job_url)
     log = log or Log(clock, as_json=wanted.log_json)
 
     def clear_caches() -> None:
         identities.clear_cache()
         authorizer.clear_cache()
         notebook_authorizer.clear_cache()
+        job_tokens.clear_cache()
 
     database.listeners += [
-        identities.on_commit, authorizer.on_commit, notebook_authorizer.on_commit, partial(log_status_changes, log),
+        identities.on_commit, authorizer.on_commit, notebook_authorizer.on_commit, job_tokens.on_commit,
+        partial(log_status_changes, log),
     ]  # fmt: skip
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
@@ -165,7 +173,7 @@ def assemble(
     )
     workloads = Workloads(
         database, source_resolver, source_archives, images, notebooks, AttemptRecorder(database, clock),
-        source_resolver.folder, other_user=runner.capabilities().other_user,
+        job_tokens.variables, source_resolver.folder, other_user=runner.capabilities().other_user,
     )  # fmt: skip
     presets = parse_presets(wanted.presets)
     capacity = build_capacity(wanted)
@@ -182,6 +190,7 @@ def assemble(
             passwords=passwords or Passwords(),
             login_throttle=LoginThrottle(clock),
             token_signer=token_signer,
+            job_tokens=job_tokens,
             cookies=Cookies(wanted, token_signer, clock),
         ),
         boards=Boards(
@@ -222,7 +231,7 @@ def assemble(
 
 
 def build_runner(wanted: HubSettings, folder: Path, unavailable: str = "") -> LocalRunner:
-    """The runner of the settings, which has no sandbox if jobs are `unavailable`.
+    """The runner of the settings, which has no sandbox and no control groups if jobs are `unavailable`.
 
     Raises UsageError if it has none but should, or a folder does not exist.
     """
@@ -233,12 +242,28 @@ def build_runner(wanted: HubSettings, folder: Path, unavailable: str = "") -> Lo
     root = folder / data_directory.RUNNER
     if unavailable:
         return LocalRunner(root, sandbox_problem=unavailable)
+    control_groups = build_control_groups(wanted)
     if wanted.job_isolation == "none":
-        return LocalRunner(root, sandbox_problem="it was started with --job-isolation none")
+        problem = "it was started with --job-isolation none"
+        return LocalRunner(root, sandbox_problem=problem, control_groups=control_groups)
     sandbox, problem = find_sandbox(folder / data_directory.SANDBOX, readable)
     if sandbox is None and wanted.job_isolation == "kernel":
         raise UsageError(f"--job-isolation kernel: {problem}", hint="install bubblewrap, and allow user namespaces")
-    return LocalRunner(root, sandbox=sandbox, sandbox_problem=problem)
+    return LocalRunner(root, sandbox=sandbox, sandbox_problem=problem, control_groups=control_groups)
+
+
+def build_control_groups(wanted: HubSettings) -> ControlGroups | None:
+    """The control groups of the settings, None if jobs are watched. Raises UsageError if there are none but should."""
+    if wanted.job_limits == "watching":
+        return None
+    required = wanted.job_limits == "cgroup"
+    found, problem = find_control_groups(wanted.job_pids, required=required)
+    if found is None and required:
+        raise UsageError(
+            f"--job-limits cgroup: {problem}",
+            hint="let the hub have a control group, for example by Delegate= of systemd",
+        )
+    return found
 
 
 def build_ray_runner(wanted: HubSettings, folder: Path, say: Say) -> RayRunner:
@@ -275,7 +300,7 @@ def ray_token(wanted: HubSettings) -> str:
 def build_policy(wanted: HubSettings, runner: Runner, unavailable: str) -> JobPolicy:
     """The policy of the settings."""
     able = runner.capabilities()
-    return JobPolicy(unavailable, wanted.trust_jobs, able.isolation, able.isolation_problem, able.place)
+    return JobPolicy(unavailable, wanted.trust_jobs, able.isolation, able.isolation_problem, able.limits, able.place)
 
 
 def build_capacity(wanted: HubSettings) -> Capacity:
@@ -467,8 +492,22 @@ def listen(wanted: HubSettings) -> socket.socket:
 
 def address_of(wanted: HubSettings, listening: socket.socket) -> str:
     """The base URL of the hub if no proxy is in front of it, without a trailing slash."""
-    host = socket.gethostname() if listens_on_all_addresses(wanted) else wanted.host.strip("[]")
-    shown = f"[{host}]" if ":" in host else host
+    return address_at(socket.gethostname() if listens_on_all_addresses(wanted) else wanted.host, wanted, listening)
+
+
+def job_url(wanted: HubSettings, listening: socket.socket) -> str:
+    """The base URL of the hub for its jobs: they run on this machine, or on a cluster that needs a public one."""
+    if wanted.ray_url:
+        return wanted.public_url
+    loopback = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # asked for
+    host = wanted.host.strip("[]")
+    return address_at(loopback.get(host, host), wanted, listening)
+
+
+def address_at(host: str, wanted: HubSettings, listening: socket.socket) -> str:
+    """The base URL of the hub at one of its host names or addresses."""
+    bare = host.strip("[]")
+    shown = f"[{bare}]" if ":" in bare else bare
     return f"http://{shown}:{listening.getsockname()[1]}{wanted.path_prefix}"
 
 

@@ -237,17 +237,22 @@ class SourceResolver:
     def log_path(self, session: Session, project: Project, source: Source) -> str:
         """The path of a folder for TensorBoard logs, relative to the storage of the project.
 
-        May take as long as its disk does. Raises LaunchError as `input_path`, for a place that is not below the
-        storage, and for RESERVED folders.
+        May take as long as its disk does. Raises LaunchError as `writable_path`.
+        """
+        return self.writable_path(session, project, source, "logs cannot be written there")
+
+    def writable_path(self, session: Session, project: Project, source: Source, problem: str) -> str:
+        """The path of a folder that jobs of the project may write to, relative to its storage.
+
+        May take as long as its disk does. Raises LaunchError as `input_path`, and with the message `problem` for a
+        place that is not below the storage, and for RESERVED folders.
         """
         path = self.input_path(session, project, source)
         storage = self.storage_folder(session, project)
         relative = os.path.relpath(path, storage)
         first = relative.partition("/")[0]
         if first in (".", "..", *RESERVED):
-            raise access_denied(
-                "logs cannot be written there", "choose a folder in the storage of the project, besides those of jobs"
-            )
+            raise access_denied(problem, "choose a folder in the storage of the project, besides those of jobs")
         return relative
 
     def place(self, session: Session, project: Project, source: Source) -> str:

@@ -32,18 +32,21 @@ from lightboard.hub.resources.jobs import RESERVED, Job, JobKind
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.hub.resources.sources import source_of
-from lightboard.hub.runners.base import WorkloadSpec
+from lightboard.hub.resources.volumes import HINT as TARGET_HINT
+from lightboard.hub.resources.volumes import Volume, overlaps
+from lightboard.hub.runners.base import VolumeMount, WorkloadSpec
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.source_archives import SourceArchives
-from lightboard.hub.source_resolver import SourceResolver
+from lightboard.hub.source_resolver import SourceResolver, is_inside
 from lightboard.hub.virtual_environment import VirtualEnvironment
 from lightboard.storage.new_folder import create_folder, create_public_way, new_file, new_folder
-from lightboard.types import SOURCE_NOT_FOUND
+from lightboard.types import ACCESS_DENIED, SOURCE_NOT_FOUND
 
 T = TypeVar("T")
 EACH_DISK, MAX_THREADS = 2, 8
 PATIENCE_SECS = 2.0
 CODE, CONFIG, HOME, TEMPORARY, HYPERPARAMETERS = "code", "config", "home", "tmp", "hyperparameters.json"
+NOT_WRITABLE = "jobs cannot write there, only read it"
 PREPARED = "prepared"
 """A file with the number of the attempt for which the folders are complete."""
 
@@ -62,6 +65,7 @@ class Workloads:
         images: Images,
         notebooks: NotebookServers,
         recorder: AttemptRecorder,
+        own_access: Callable[[Job], dict[str, str]],
         folder: Path,
         *,
         other_user: bool,
@@ -72,6 +76,7 @@ class Workloads:
         self._images = images
         self._notebooks = notebooks
         self._recorder = recorder
+        self._own_access = own_access
         self._folder = folder
         self._other_user = other_user
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
@@ -106,6 +111,7 @@ class Workloads:
             roots = self._source_resolver.roots_of(session, job.project)
             inputs = self._inputs(session, project, job.inputs)
             logs = self._logs(session, project, job)
+            volumes = self._volumes(session, project, job.volumes)
         outline, own = self.outline(job), self._job_folder(job)
         folders = JobFolders(
             PurePosixPath(storage, job.output),
@@ -115,10 +121,10 @@ class Workloads:
             str(own / CONFIG),
         )
         home = str(own / HOME)
-        self._check_present(storage, job, inputs)
+        self._check_present(storage, job, inputs, volumes)
         try:
             self._prepare_own(job)
-            self._create_folders(storage, folders_of(job, logs))
+            self._create_folders(storage, [*folders_of(job, logs), *writable_folders(volumes, storage)])
         except OSError as error:
             raise LaunchError(
                 f"the folder {error.filename or ''} of the job cannot be created: {error.strerror or error}",
@@ -133,6 +139,7 @@ class Workloads:
             else job.command,
             environment={
                 **environment.variables(search_path),
+                **self._own_access(job),
                 **job_variables(job, folders, project.name),
                 **(self._notebooks.variables(job, home) if is_notebook else {}),
             },
@@ -146,6 +153,7 @@ class Workloads:
                 home,
             ),
             appendable=(str(folders.logs),) if is_notebook else (),
+            volumes=tuple(volumes),
             hidden=self._source_resolver.hidden_paths,
             home=home,
             temporary=str(own / TEMPORARY),
@@ -164,6 +172,32 @@ class Workloads:
                 raise LaunchError(f"the input {name}: {error.message}", reason=error.reason, hint=error.hint) from None
         return found
 
+    def _volumes(self, session: Session, project: Project, volumes: Iterable[Volume]) -> list[VolumeMount]:
+        """The volumes with their real paths. Raises LaunchError."""
+        found = []
+        for volume in volumes:
+            try:
+                found.append(self._volume(session, project, volume))
+            except LaunchError as error:
+                message = f"the volume {volume.target}: {error.message}"
+                raise LaunchError(message, reason=error.reason, hint=error.hint) from None
+        return found
+
+    def _volume(self, session: Session, project: Project, volume: Volume) -> VolumeMount:
+        """A volume with its real path. Raises LaunchError for one that may not be read or written, or that would show a
+        file of the hub which is hidden elsewhere, and for a target that the job sees already.
+        """
+        resolver, source = self._source_resolver, source_of(volume.source)
+        storage = resolver.storage_folder(session, project)
+        if volume.read_only:
+            real = resolver.input_path(session, project, source)
+        else:
+            real = os.path.join(storage, resolver.writable_path(session, project, source, NOT_WRITABLE))
+        seen = (storage, *resolver.roots_of(session, project.id))
+        check_target(volume.target, seen)
+        check_hidden(real, resolver.hidden_paths, storage)
+        return VolumeMount(real, volume.target, writable=not volume.read_only)
+
     def _logs(self, session: Session, project: Project, job: Job) -> str:
         """The path of the TensorBoard logs, relative to the storage of the project. Raises LaunchError."""
         if not job.log_dir:
@@ -173,8 +207,17 @@ class Workloads:
         except LaunchError as error:
             raise LaunchError(f"the log path: {error.message}", reason=error.reason, hint=error.hint) from None
 
-    def _check_present(self, storage: str, job: Job, inputs: Mapping[str, str]) -> None:
+    def _check_present(self, storage: str, job: Job, inputs: Mapping[str, str], volumes: Sequence[VolumeMount]) -> None:
         """Raises LaunchError if data that a job reads does not exist."""
+        read = [volume for volume in volumes if not volume.writable]
+        absent = self._on_disk(storage, lambda: [each.target for each in read if not os.path.isdir(each.source)])
+        if absent:
+            source = next(volume.source for volume in job.volumes if volume.target == absent[0])
+            raise LaunchError(
+                f"the volume {absent[0]}: there is no folder {source}",
+                reason=SOURCE_NOT_FOUND,
+                hint="put the data there, and restart the job",
+            )
         missing = self._on_disk(storage, lambda: [name for name, path in inputs.items() if not os.path.exists(path)])
         if missing:
             name = missing[0]
@@ -237,6 +280,7 @@ class Workloads:
         self._source_resolver.storage_folder(session, project)
         self._inputs(session, project, job.inputs)
         self._logs(session, project, job)
+        self._volumes(session, project, job.volumes)
 
     def prepare(self, job: Job) -> None:
         """Creates the folder of TensorBoard logs, so that a TensorBoard can show it before the job has started.
@@ -321,6 +365,29 @@ def folders_of(job: Job, logs: str) -> list[str]:
     """The folders in the storage of the project that exist before the command of a job starts."""
     replicas = [f"{logs}/{replica_logs(job, rank)}".rstrip("/") for rank in range(job.replicas)]
     return [job.output, *(f"{job.output}/{channel}" for channel in channels_of(job)), *replicas]
+
+
+def writable_folders(volumes: Iterable[VolumeMount], storage: str) -> list[str]:
+    """The folders in the storage of the project that a job may write to because they are volumes."""
+    return [os.path.relpath(volume.source, storage) for volume in volumes if volume.writable]
+
+
+def check_target(target: str, seen: Iterable[str]) -> None:
+    """Raises LaunchError if a volume would be at or below the real path of something that every job sees, or above."""
+    if taken := [path for path in seen if overlaps(path, target)]:
+        raise LaunchError(f"jobs of this project see {taken[0]} already", reason=START_FAILED, hint=TARGET_HINT)
+
+
+def check_hidden(path: str, hidden: Iterable[str], storage: str) -> None:
+    """Raises LaunchError if a folder has something, or is in something, that jobs must not see.
+
+    The storage of a project may be in the data directory of the hub, of which they see nothing else.
+    """
+    for each in hidden:
+        if is_inside(each, path) or (is_inside(path, each) and not is_inside(path, storage)):
+            raise LaunchError(
+                "it has files of the hub that jobs must not see", reason=ACCESS_DENIED, hint="choose a folder in it"
+            )
 
 
 def read_number(path: Path) -> int | None:

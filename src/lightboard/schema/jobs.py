@@ -32,6 +32,31 @@ VariableText = Annotated[str, Field(max_length=65_536, pattern=r"^[^\x00]*$")]
 HyperparameterValue = bool | int | float | Annotated[str, Field(max_length=4096)]
 
 
+class NewVolume(HubRequestModel):
+    """A folder that a job finds at the absolute path `target`, whose leading slashes may be two.
+
+    `source` is written as an input. With `read_only` null, a folder in the storage of the project (`storage:PATH`) can
+    be written to, and others only be read.
+    """
+
+    source: InputSource
+    target: Annotated[str, Field(min_length=1, max_length=1024)]
+    read_only: bool | None = None
+
+
+class JobVolume(ResponseModel):
+    """A volume of a job. `enforcement` is how the last attempt found it; null before its command has started.
+
+    `kernel`: it is mounted at its target, and a read-only one cannot be written to. `process`: the arguments of the
+    command have its real path. `none`: only a variable has its path. Nothing keeps these two from writing.
+    """
+
+    source: str
+    target: str
+    read_only: bool
+    enforcement: Literal["kernel", "process", "none"] | None
+
+
 class CreateJob(HubRequestModel):
     """A new job. `command` is a program and its arguments, without a shell.
 
@@ -45,7 +70,8 @@ class CreateJob(HubRequestModel):
     `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
     was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
     variables for TensorBoard logs point to, written as an input; it must be in the storage of the project, and is
-    created there. "" is a folder of the outputs.
+    created there. "" is a folder of the outputs. `volumes` are folders at paths that the command knows; one that can be
+    written to is in the storage of the project, and is created if it is missing.
     """
 
     command: Annotated[list[Argument], Field(min_length=1, max_length=1000)]
@@ -68,6 +94,7 @@ class CreateJob(HubRequestModel):
     grace_secs: Annotated[float, Field(ge=0, le=3600)] = 30.0
     source_code: Annotated[str, Field(pattern=DIGEST_PATTERN)] = ""
     log_dir: LogDir = ""
+    volumes: Annotated[list[NewVolume], Field(max_length=50)] = Field(default_factory=list)
     labels: Labels = Field(default_factory=dict)
     tags: Tags = Field(default_factory=list)
 
@@ -90,6 +117,7 @@ class JobResponse(ResponseModel):
     the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
     outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
     `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+    So is `limits`, which says what enforces those of the last attempt: a control group, or watching its processes.
     `image_digest` is that of the environment which it got when it was last started, "" if the hub has not built it.
     `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
     `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
@@ -113,6 +141,7 @@ class JobResponse(ResponseModel):
     image: str
     image_digest: str
     inputs: dict[str, str]
+    volumes: list[JobVolume]
     replicas: int
     preset: str
     cpus: int
@@ -128,6 +157,7 @@ class JobResponse(ResponseModel):
     grace_secs: float
     source_code: SourceCodeResponse | None
     isolation: Literal["none", "kernel"] | None
+    limits: Literal["watching", "cgroup"] | None
     labels: dict[str, str]
     tags: list[str]
     status: JobStatusWord

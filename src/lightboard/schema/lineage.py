@@ -37,7 +37,10 @@ class DatasetLineage(ResponseModel):
 
 
 class InputLineage(ResponseModel):
-    """An input of an attempt, as the job names it. `dataset` is null for other sources."""
+    """An input or volume of an attempt. `dataset` is null for other sources.
+
+    `name` is that of the input, or the path of the volume.
+    """
 
     name: str
     source: str

@@ -17,7 +17,7 @@ def ready(hub: HubClient) -> tuple[int, str]:
     """What is said some time later."""
     hub.now += CACHE_SECS
     answer = hub.request("GET", "/readyz")
-    return answer.status_code, answer.text.removesuffix("jobs: not isolated\n")
+    return answer.status_code, answer.text.removesuffix("jobs: not isolated, limited by watching\n")
 
 
 FULL = """

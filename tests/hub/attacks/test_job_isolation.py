@@ -13,6 +13,7 @@ import pytest
 
 from lightboard.client.session import Session
 from lightboard.client.training_jobs import TrainingJob
+from lightboard.client.volumes import parse_volumes
 from support.hub_process import HubProcess, wait_for
 from support.sandboxes import working_sandbox
 
@@ -60,6 +61,27 @@ class Target:
         lines = self.hub.json("GET", f"/api/v1/jobs/{job['id']}/logs", token=self.attacker)["lines"]
         return json.loads("\n".join(line["text"] for line in lines))
 
+    def try_to_run(self, code: str, volume: dict[str, Any]) -> Any:
+        """The same for a job with a volume; None if it is refused, or does not start."""
+        body = {"command": [sys.executable, "-c", code], "project": "other", "volumes": [volume]}
+        answer = self.hub.request("POST", "/api/v1/jobs", body, self.attacker)
+        if not answer.is_success:
+            return None
+        id = answer.json()["id"]
+        found = wait_for(
+            lambda: self.hub.json("GET", f"/api/v1/jobs/{id}", token=self.attacker)["status"],
+            lambda status: status in ("Succeeded", "Failed"),
+            "the job to end",
+        )
+        lines = self.hub.json("GET", f"/api/v1/jobs/{id}/logs", token=self.attacker)["lines"]
+        return json.loads(lines[-1]["text"]) if found == "Succeeded" else None
+
+    def newest(self) -> dict[str, Any]:
+        """The newest job of the attacker."""
+        (job,) = self.hub.json("GET", "/api/v1/jobs?project=other&page_size=1", token=self.attacker)["items"]
+        found: dict[str, Any] = job
+        return found
+
     def victim_pids(self) -> list[int]:
         """The processes of the victim, as the machine knows them."""
         found = []
@@ -80,7 +102,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
     root = folder / "logs"
     root.mkdir()
     (root / "secret").write_text(SECRET)
-    with HubProcess(folder / "home", "--job-slots", "4", "--job-isolation", "kernel", roots=[root]) as hub:
+    with HubProcess(folder / "home", "--job-slots", "4", "--job-isolation", "kernel", roots=[root], fork=False) as hub:
         hub.json("POST", "/api/v1/projects", {"name": "other"})
         attacker = hub.create_account("attacker", "editor", "other")
         command = ["sh", "-c", VICTIM.format(secret=SECRET)]
@@ -96,9 +118,46 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 
 
 def test_the_page_of_the_job_and_the_health_check_say_how_it_is_isolated(target: Target) -> None:
-    """As its supervisor has told."""
+    """As its supervisor has told, and what limits it."""
+    limited = {"cgroup": "control groups", "watching": "watching"}[target.victim["limits"]]
+
     assert target.victim["isolation"] == "kernel"
-    assert target.hub.request("GET", "/readyz").text == "ready\njobs: isolated by the kernel\n"
+    assert target.hub.request("GET", "/readyz").text == f"ready\njobs: isolated by the kernel, limited by {limited}\n"
+
+
+LEAVE = """
+import ctypes, json, os, pathlib, tempfile
+libc = ctypes.CDLL(None, use_errno=True)
+NEW_USER, NEW_MOUNT, NEW_CGROUP = 0x10000000, 0x00020000, 0x02000000
+user, group = os.getuid(), os.getgid()
+libc.unshare(NEW_USER | NEW_MOUNT | NEW_CGROUP)
+for name, text in [("setgroups", "deny"), ("uid_map", f"0 {user} 1"), ("gid_map", f"0 {group} 1")]:
+    try:
+        pathlib.Path("/proc/self", name).write_text(text)
+    except OSError:
+        pass
+changed = []
+for kind, option in [("cgroup2", None), *(("cgroup", name.encode()) for name in ("memory", "cpu", "pids"))]:
+    top = tempfile.mkdtemp()
+    libc.mount(b"none", top.encode(), kind.encode(), 0, option)
+    for folder, _, names in os.walk(top):
+        for name in names:
+            if name.endswith((".procs", ".max", "limit_in_bytes", "quota_us", ".kill")):
+                try:
+                    pathlib.Path(folder, name).write_text(str(os.getpid()) if name.endswith("procs") else "-1")
+                    changed.append(f"{kind} {name}")
+                except OSError:
+                    pass
+print(json.dumps({"seen": os.path.exists("/sys/fs/cgroup"), "changed": changed}))
+"""
+
+
+def test_a_job_can_neither_leave_its_control_group_nor_change_it(target: Target) -> None:
+    """Not even where the kernel lets it be the root of namespaces of its own, and mount its group."""
+    if target.victim["limits"] == "watching":
+        pytest.skip("no control groups here")
+
+    assert target.run(LEAVE) == {"seen": False, "changed": []}
 
 
 def run_beside(target: Target, code: str) -> Any:
@@ -168,6 +227,87 @@ def test_a_job_sees_its_own_folders_alone(target: Target) -> None:
 
     assert list(seen) == ["jobs", "storage"]
     assert (len(seen["jobs"]), seen["storage"]) == (1, ["other"])
+
+
+def test_c11_a_volume_of_the_document_cannot_be_written_to(target: Target) -> None:
+    """The logs are at the path of the document; also a link beside them leads nowhere else."""
+    logs = target.data / "storage" / "other" / "image" / "results"
+    logs.mkdir(parents=True)
+    (logs / "log").write_text("loss")
+    (logs / "link").symlink_to(target.data)
+    (volume,) = parse_volumes(["storage:image/results://project/results:ro"])
+    seen = target.run(
+        """
+        import errno, json, os
+        def attempt(change):
+            try:
+                return change()
+            except OSError as error:
+                return errno.errorcode[error.errno]
+        print(json.dumps([
+            open("/project/results/log").read(),
+            attempt(lambda: open("/project/results/new", "w").close()),
+            attempt(lambda: os.remove("/project/results/log")),
+            attempt(lambda: os.chmod("/project/results", 0o777)),
+            attempt(lambda: sorted(os.listdir("/project/results/link"))),
+        ]))
+        """,
+        volumes=[volume.request()],
+    )
+
+    assert seen == ["loss", "EROFS", "EROFS", "EROFS", ["jobs", "storage"]]
+    assert target.newest()["volumes"] == [
+        {"source": "storage:image/results", "target": "/project/results", "read_only": True, "enforcement": "kernel"}
+    ]
+
+
+def test_a_volume_that_can_be_written_to_keeps_what_is_written(target: Target) -> None:
+    """For the next job, which finds it elsewhere. Nothing else of the storage can be written to by it."""
+    write = """
+        import json, os
+        open("/out/file", "w").write("content")
+        print(json.dumps(os.access("/out/..", os.W_OK)))
+        """
+    first = target.run(write, volumes=[{"source": "storage:shared/out", "target": "/out"}])
+    read = "import json; print(json.dumps(open('/in/out/file').read()))"
+    second = target.run(read, volumes=[{"source": "storage:shared", "target": "/in", "read_only": True}])
+
+    assert (first, second) == (False, "content")
+
+
+def test_a_folder_that_is_swapped_for_a_link_shows_nothing_else(target: Target) -> None:
+    """While jobs start, another one swaps a folder in the storage for a link to the files of the hub."""
+    swap = """
+        import json, os, time
+        os.mkdir("/swap/real")
+        open("/swap/ready", "w").close()
+        until = time.monotonic() + 60
+        def attempt(change, *paths):
+            try:
+                change(*paths)
+            except OSError:  # the hub has created the folder meanwhile
+                pass
+        while not os.path.exists("/swap/stop") and time.monotonic() < until:
+            attempt(os.rename, "/swap/real", "/swap/aside")
+            attempt(os.symlink, DATA, "/swap/real")
+            attempt(os.remove, "/swap/real")
+            attempt(os.rename, "/swap/aside", "/swap/real")
+        print(json.dumps("done"))
+        """
+    shared = target.data / "storage" / "other" / "swap"
+    look = "import json, os; print(json.dumps(sorted(os.listdir('/swapped'))))"
+    body = {
+        "command": [sys.executable, "-c", textwrap.dedent(swap).replace("DATA", repr(str(target.data)))],
+        "project": "other",
+        "volumes": [{"source": "storage:swap", "target": "/swap"}],
+    }
+    id = target.hub.json("POST", "/api/v1/jobs", body, target.attacker)["id"]
+    wait_for((shared / "ready").exists, bool, "the folder to be swapped")
+    seen = [target.try_to_run(look, {"source": "storage:swap/real", "target": "/swapped"}) for _ in range(6)]
+    (shared / "stop").touch()
+    target.hub.wait_for_job(id, "Succeeded", target.attacker)
+
+    assert [each for each in seen if each not in ([], None)] == []
 
 
 @pytest.mark.parametrize("path", ["/etc/shadow", "/etc/ssh", "/root/.ssh", "/home", "/var/lib", "/run"])
@@ -309,6 +449,37 @@ def test_a_variable_of_the_job_does_not_reach_the_program_outside(target: Target
 
     assert set(names) == {"LIGHTBOARD_REPLICA"}
     assert b"MY_OWN" not in lines
+
+
+def test_the_token_of_a_job_is_for_this_job_alone(target: Target) -> None:
+    """With the SDK as it finds it. Not even the board of its own project opens."""
+    board = target.hub.create_board("storage:.")
+    victim = target.victim["id"]
+    seen = target.run(
+        f"""
+        import json, os
+        from lightboard.client.session import Session
+        from lightboard.client.training_jobs import TrainingJob
+        from lightboard.errors import LightboardError
+        hub = Session()
+        def ask(method, path):
+            try:
+                return hub.request(method, path, body={{}} if method == "POST" else None)
+            except LightboardError as error:
+                return type(error).__name__
+        print(json.dumps([
+            TrainingJob(os.environ["LIGHTBOARD_JOB_ID"]).status,
+            *[ask("GET", path) for path in (
+                "/api/v1/jobs/{victim}", "/api/v1/jobs/{victim}/logs", "/api/v1/jobs", "/api/v1/me",
+                "/api/v1/accounts", "/api/v1/tensorboards", "/tb/{board["id"]}/data/environment",
+            )],
+            ask("POST", "/api/v1/jobs"),
+            ask("POST", "/api/v1/tokens"),
+        ]))
+        """
+    )
+
+    assert seen == ["Running", *["PermissionDenied"] * 6, "Unauthenticated", *["PermissionDenied"] * 2]
 
 
 def test_a_worker_of_boards_refuses_jobs(target: Target) -> None:

@@ -181,7 +181,7 @@ def test_a_running_tensorboard_keeps_its_name(cli: HubCli, session: Session) -> 
     """As on Neu.ro; the hint says what can be done."""
     cli("run", "--detach", *WORDS[1:], BROWSER=BROWSER)
 
-    said = cli.run("-m", "lightboard", *WORDS, code=1)
+    said = cli.command(*WORDS, code=1)
 
     assert said.stderr.splitlines() == [
         f"lightboard: the TensorBoard {NAME} is running",

@@ -207,7 +207,7 @@ def test_bump_life_span_extends_it(cli: HubCli, session: Session) -> None:
     board.delete()
     cli(*JOB_WORDS)
 
-    said = cli.run("-m", "lightboard", "bump-life-span", "watched", "2h", code=1).stderr
+    said = cli.command("bump-life-span", "watched", "2h", code=1).stderr
 
     assert extended == 26 * 3_600
     assert said.splitlines()[0] == "lightboard: the run time of the job watched cannot be changed"
@@ -238,7 +238,7 @@ def test_a_name_of_both_kinds_is_refused(cli: HubCli, session: Session) -> None:
     cli(*JOB_WORDS)
     (job,) = TrainingJob.list(session)
 
-    said = cli.run("-m", "lightboard", "kill", job.id, "watched", code=1).stderr
+    said = cli.command("kill", job.id, "watched", code=1).stderr
 
     assert said.splitlines() == [
         f"lightboard: watched is the name of the TensorBoard {board.id} and of the job {job.id}",
@@ -250,7 +250,7 @@ def test_a_name_of_both_kinds_is_refused(cli: HubCli, session: Session) -> None:
 @pytest.mark.parametrize("verb", ["status", "logs", "top", "kill", "attach", "browse", "generate-run-command"])
 def test_a_name_of_nothing_is_told(cli: HubCli, verb: str) -> None:
     """By all commands alike."""
-    assert cli.run("-m", "lightboard", verb, "nothing", code=1).stderr.splitlines() == [
+    assert cli.command(verb, "nothing", code=1).stderr.splitlines() == [
         "lightboard: there is no TensorBoard or job nothing",
         "hint: lightboard ps --all lists yours",
     ]

@@ -90,12 +90,12 @@ def test_d4_tensorboards_need_a_permission(fresh: HubProcess, tmp_path: pathlib.
     ann = {"LIGHTBOARD_TOKEN": fresh.create_account("ann", "editor"), "LIGHTBOARD_PROJECT": "default"}
     cli("permission", "deny", "use_tensorboards")
 
-    refused = cli.run("-m", "lightboard", "tb", "ls", code=1, **ann).stderr
+    refused = cli.command("tb", "ls", code=1, **ann).stderr
     assert "this account is not permitted to use TensorBoards at all" in refused
     assert "hint: an administrator of the hub can permit it: use_tensorboards" in refused
 
     cli("permission", "allow", "use_tensorboards", "--account", "ann")
-    assert "no TensorBoards" in cli.run("-m", "lightboard", "tb", "ls", **ann).stderr
+    assert "no TensorBoards" in cli.command("tb", "ls", **ann).stderr
     assert "allowed" in cli("permission", "ls", "--account", "ann").split("create_projects")[0]
     cli("permission", "reset", "use_tensorboards", "--account", "ann")
     cli("tb", "ls", code=1, **ann)

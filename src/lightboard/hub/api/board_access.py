@@ -1,8 +1,4 @@
-"""Access to boards: by a login or token, by a share link, or because a board needs no login.
-
-Results are cached for a second. The cache is cleared when a board or somebody's rights change in this process; changes
-made by other replicas take effect when the entries expire.
-"""
+"""Access to boards: by a login or token, by a share link, or because a board needs no login."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,19 +6,16 @@ from typing import Any
 
 from lightboard.errors import LightboardError, NotFound, Unauthenticated
 from lightboard.hub.access import RIGHTS, Permission, Principal, missing_permissions
+from lightboard.hub.api.cached_authorizer import CachedAuthorizer
 from lightboard.hub.api.cookies import ADMISSION_PURPOSE
-from lightboard.hub.api.expiring_cache import Cached, ExpiringCache
 from lightboard.hub.api.identity import LOG_IN, Identities, Identity
 from lightboard.hub.api.signed_tokens import TokenSigner
 from lightboard.hub.api.visitor_credentials import VisitorCredentials
-from lightboard.hub.db import changes, permissions, shares, tensorboards
+from lightboard.hub.db import permissions, shares, tensorboards
 from lightboard.hub.db.access_checks import Resource, has_right
-from lightboard.hub.db.changes import TENSORBOARD, Commit
+from lightboard.hub.db.changes import TENSORBOARD
 from lightboard.hub.db.engine import Database, Session
 from lightboard.hub.resources.tensorboards import Access, Tensorboard
-
-CACHE_SECS = 1.0
-MAX_CACHED = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,48 +37,21 @@ class BoardAccess:
         return self.identity.principal if self.identity else Principal(account="", label=self.by)
 
 
-class BoardAuthorizer:
+class BoardAuthorizer(CachedAuthorizer[BoardAccess]):
     """Decides who may open which board. `clock` gives seconds since the epoch."""
+
+    kind = TENSORBOARD
 
     def __init__(
         self, database: Database, identities: Identities, token_signer: TokenSigner, clock: Callable[[], float]
     ) -> None:
+        super().__init__()
         self._database = database
         self._identities = identities
         self._token_signer = token_signer
         self._clock = clock
-        self._cache = ExpiringCache[tuple[str, str], BoardAccess | LightboardError](CACHE_SECS, MAX_CACHED)
 
-    def cached(self, credentials: VisitorCredentials, id: str) -> Cached[BoardAccess | LightboardError] | None:
-        """The cached result, None if there is none."""
-        return self._cache.get((credentials.key, id))
-
-    def authorize(self, credentials: VisitorCredentials, id: str) -> BoardAccess | LightboardError:
-        """The access of a visitor to a board and the board itself, or the error that explains the denial.
-
-        Reads the database, so call it in a thread.
-        """
-
-        def load() -> BoardAccess | LightboardError:
-            try:
-                return self._authorize(credentials, id)
-            except LightboardError as error:
-                return error
-
-        return self._cache.load((credentials.key, id), load)
-
-    def clear_cache(self) -> None:
-        """Drops all cached results, because somebody's access has changed."""
-        self._cache.clear()
-
-    def on_commit(self, commit: Commit) -> None:
-        """Drops cached results of changed boards, or all of them if somebody's access has changed."""
-        if changes.touches_access(commit):
-            self.clear_cache()
-        changed = {change.target for change in commit.changed if change.kind == TENSORBOARD}
-        self._cache.drop(lambda key: key[1] in changed)
-
-    def _authorize(self, credentials: VisitorCredentials, id: str) -> BoardAccess:
+    def decide(self, credentials: VisitorCredentials, id: str) -> BoardAccess:
         """Raises NotFound, PermissionDenied or Unauthenticated. The error is the one for the login, if there is one."""
         denial: LightboardError = Unauthenticated("you are not logged in", hint=LOG_IN)
         ticket = self._token_signer.read(ADMISSION_PURPOSE, credentials.ticket) or {}

@@ -30,6 +30,7 @@ LOG_IN = "log in, or send Authorization: Bearer TOKEN"
 class Identity:
     """The result of authentication. `digest` is of the secret; `csrf` is set for a login, `token` for an API token.
 
+    `job` is the id of the job whose token it is.
     It expires at `expires_at` (seconds since the epoch, None: never) unless it is used before.
     """
 
@@ -37,6 +38,7 @@ class Identity:
     digest: str
     csrf: str = ""
     token: str = ""
+    job: str = ""
     expires_at: float | None = None
 
 

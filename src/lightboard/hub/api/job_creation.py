@@ -24,6 +24,7 @@ def respond_with_new(
     context: RequestContext, jobs: Jobs, body: CreateJob | CreateNotebook | RunAgain, new: Job
 ) -> Response:
     """Creates a job and returns it. With an Idempotency-Key, a repeated request creates nothing."""
+    check_volumes(jobs, new)
     check_possible(context, jobs, new)
     created = []
 
@@ -50,8 +51,9 @@ def check_possible(context: RequestContext, jobs: Jobs, new: Job) -> None:
         check_policy(session, jobs)
         inputs = job_access.known_inputs(session, context.principal, home.id, new.inputs)
         log_dir = job_access.known_log_dir(session, context.principal, home.id, new.log_dir)
+        volumes = job_access.known_volumes(session, context.principal, home.id, new.volumes)
         try:
-            jobs.workloads.check(session, home, replace(new, inputs=inputs, log_dir=log_dir))
+            jobs.workloads.check(session, home, replace(new, inputs=inputs, log_dir=log_dir, volumes=volumes))
         except LaunchError as error:
             raised = NotReady if error.reason == UNREACHABLE else Invalid
             raise raised(error.message, hint=error.hint) from None
@@ -72,6 +74,13 @@ def with_preset(job: Job, jobs: Jobs) -> Job:
             f"a job of the preset {preset.name}{of_each} {message}", hint="choose a smaller preset, or fewer replicas"
         )
     return replace(found, message=message)
+
+
+def check_volumes(jobs: Jobs, new: Job) -> None:
+    """Raises Invalid if a job has volumes, and the runner of this hub cannot give it any."""
+    able = jobs.runner.capabilities()
+    if new.volumes and not able.volumes:
+        raise Invalid(able.volumes_problem, hint="use inputs, whose paths are in variables")
 
 
 def check_policy(session: Session, jobs: Jobs) -> None:

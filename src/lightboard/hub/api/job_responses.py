@@ -8,11 +8,12 @@ from sqlalchemy.orm import Session
 from lightboard.hub.api.request_context import RequestContext
 from lightboard.hub.db import accounts, datasets, job_access, jobs, projects, source_code
 from lightboard.hub.db.records import field_names
+from lightboard.hub.path_mapping import enforcement_of
 from lightboard.hub.resources.jobs import Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.source_code import SourceCode
 from lightboard.hub.resources.sources import Source, source_of
-from lightboard.schema.jobs import JobDetail, JobResponse, JobTransitionResponse
+from lightboard.schema.jobs import JobDetail, JobResponse, JobTransitionResponse, JobVolume
 from lightboard.schema.source_code import SourceCodeResponse
 
 PHASES = {
@@ -55,7 +56,7 @@ NEURO = {
 }
 """Neu.ro's statuses."""
 
-CONVERTED_FIELDS = ("kind", "log_dir", "status", "environment", "inputs", "source_code")
+CONVERTED_FIELDS = ("kind", "log_dir", "status", "environment", "inputs", "source_code", "volumes")
 COPIED_FIELDS = tuple(
     name for name in field_names(Job) if name in JobResponse.model_fields and name not in CONVERTED_FIELDS
 )
@@ -75,6 +76,7 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
             **{name: getattr(job, name) for name in COPIED_FIELDS},
             environment=environment_of(job, context),
             inputs=inputs_of(job, dataset_names),
+            volumes=volumes_of(job, dataset_names),
             source_code=archives.get((job.project, job.source_code)),
             kind=job.kind.value,
             url=context.notebook_url(job.id) if job.kind is JobKind.NOTEBOOK else "",
@@ -99,13 +101,27 @@ def source_code_response(archive: SourceCode) -> SourceCodeResponse:
 
 
 def sources_of(job: Job) -> list[Source]:
-    """The sources of the inputs of a job and of its logs."""
-    return [source_of(text) for text in (*job.inputs.values(), job.tensorboard_uri)]
+    """The sources of the inputs and volumes of a job, and of its logs."""
+    volumes = (volume.source for volume in job.volumes)
+    return [source_of(text) for text in (*job.inputs.values(), *volumes, job.tensorboard_uri)]
 
 
 def inputs_of(job: Job, names: Mapping[str, str]) -> dict[str, str]:
     """The inputs of a job with the `names` of datasets, which are by id."""
     return {name: named(source_of(text), names) for name, text in job.inputs.items()}
+
+
+def volumes_of(job: Job, names: Mapping[str, str]) -> list[JobVolume]:
+    """The volumes of a job, as `inputs_of`."""
+    return [
+        JobVolume(
+            source=named(source_of(volume.source), names),
+            target=volume.target,
+            read_only=volume.read_only,
+            enforcement=enforcement_of(volume.target, job.command, job.isolation),  # type: ignore[arg-type]
+        )
+        for volume in job.volumes
+    ]
 
 
 def named(source: Source, names: Mapping[str, str]) -> str:

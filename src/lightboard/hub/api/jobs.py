@@ -19,9 +19,10 @@ from lightboard.hub.api.request_context import ContextDep, RequestContext, Stora
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Jobs, JobsDep
 from lightboard.hub.db import job_access
-from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job
+from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, STORAGE, WAITING, Job
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import ReplicaPhase
+from lightboard.hub.resources.volumes import Volume, check_targets, clean_target
 from lightboard.hub.runners.base import LogPart
 from lightboard.schema.jobs import (
     CreateJob,
@@ -33,6 +34,7 @@ from lightboard.schema.jobs import (
     JobRequest,
     JobResponse,
     JobUsage,
+    NewVolume,
     ReplicaUsage,
 )
 
@@ -55,19 +57,41 @@ def new_job(body: CreateJob, jobs: Jobs) -> Job:
         raise Invalid("the command is not one", hint="the first word is a program; no word has a null character")
     words = [*body.command, *body.environment, *body.environment.values(), json.dumps(body.hyperparameters)]
     words += body.inputs.values()
+    volumes = volumes_of(body.volumes)
+    words += [text for volume in volumes for text in (volume.source, volume.target)]
     if sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > MAX_BYTES:
         raise Invalid(f"the command and its settings have more than {MAX_BYTES:,} bytes", hint="put them into files")
-    fields = body.model_dump(exclude={"command", "tags", "display_name"})
+    fields = body.model_dump(exclude={"command", "tags", "display_name", "volumes"})
     job = Job(
         id="",
         owner="",
         command=tuple(body.command),
         tags=tuple(body.tags),
+        volumes=volumes,
         display_name=body.display_name or body.name or title_of(body.command),
         runner=jobs.runner.name,
         **fields,
     )
     return with_preset(job, jobs)
+
+
+def volumes_of(wanted: Sequence[NewVolume]) -> tuple[Volume, ...]:
+    """The volumes that a request describes. Raises Invalid for paths that they cannot have."""
+    volumes = tuple(
+        Volume(
+            source=each.source,
+            target=clean_target(each.target),
+            read_only=is_read_only(each.source) if each.read_only is None else each.read_only,
+        )
+        for each in wanted
+    )
+    check_targets(volume.target for volume in volumes)
+    return volumes
+
+
+def is_read_only(source: str) -> bool:
+    """Whether a volume is read-only if nobody says so."""
+    return not source.strip().startswith(STORAGE)
 
 
 def title_of(command: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """Where runs come from: from a run to its job, and from a job to what it ran with. And running it again."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
 from fastapi import Query
@@ -11,7 +11,7 @@ from lightboard.errors import Invalid, LightboardError
 from lightboard.hub.access import Principal
 from lightboard.hub.api.job_creation import PATH as JOBS
 from lightboard.hub.api.job_creation import respond_with_new, with_preset
-from lightboard.hub.api.job_responses import inputs_of, source_code_response, sources_of
+from lightboard.hub.api.job_responses import inputs_of, source_code_response, sources_of, volumes_of
 from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Boards, BoardsDep, JobsDep
@@ -116,6 +116,7 @@ REPEATED_FIELDS = (
     "source_code",
     "preset",
     "log_dir",
+    "volumes",
 )
 """What a job asks for, besides names and variables."""
 
@@ -172,13 +173,18 @@ def attempt_lineage(session: Session, job: Job, attempt: Attempt) -> AttemptLine
 
 
 def input_lineage(session: Session, job: Job, attempt: Attempt | None) -> list[InputLineage]:
-    """The inputs of a job, with what its datasets were in an attempt, if that is known."""
+    """The inputs and volumes of a job, with what its datasets were in an attempt, if that is known."""
     names = datasets.names(session, {each.ref for each in sources_of(job)})
     recorded = attempt.inputs if attempt else {}
     return [
         InputLineage(name=name, source=text, dataset=dataset_lineage(session, recorded.get(name)))
-        for name, text in inputs_of(job, names).items()
+        for name, text in read_by(job, names).items()
     ]
+
+
+def read_by(job: Job, names: Mapping[str, str]) -> dict[str, str]:
+    """The sources of inputs by name, and of volumes by path, with the `names` of datasets, which are by id."""
+    return {**inputs_of(job, names), **{volume.target: volume.source for volume in volumes_of(job, names)}}
 
 
 def dataset_lineage(session: Session, recorded: RecordedInput | None) -> DatasetLineage | None:

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from lightboard.errors import LightboardError, NotFound, PermissionDenied, Unauthenticated
-from lightboard.hub.api.board_access import CACHE_SECS, MAX_CACHED
+from lightboard.hub.api.cached_authorizer import CachedAuthorizer
 from lightboard.hub.api.cookies import ADMISSION_PURPOSE
-from lightboard.hub.api.expiring_cache import Cached, ExpiringCache
 from lightboard.hub.api.identity import LOG_IN, Identities, Identity, login_of, secret_of
 from lightboard.hub.api.signed_tokens import TokenSigner
 from lightboard.hub.api.visitor_credentials import VisitorCredentials
 from lightboard.hub.db import job_access
-from lightboard.hub.db.changes import Commit, touches_access
 from lightboard.hub.db.engine import Database
 from lightboard.hub.db.jobs import KIND
 from lightboard.hub.resources.jobs import Job, JobKind
@@ -33,45 +31,18 @@ class NotebookAccess:
     identity: Identity
 
 
-class NotebookAuthorizer:
-    """Decides who may open which notebook. As for boards, results are cached for a second."""
+class NotebookAuthorizer(CachedAuthorizer[NotebookAccess]):
+    """Decides who may open which notebook."""
+
+    kind = KIND
 
     def __init__(self, database: Database, identities: Identities, token_signer: TokenSigner) -> None:
+        super().__init__()
         self._database = database
         self._identities = identities
         self._token_signer = token_signer
-        self._cache = ExpiringCache[tuple[str, str], NotebookAccess | LightboardError](CACHE_SECS, MAX_CACHED)
 
-    def cached(self, credentials: VisitorCredentials, id: str) -> Cached[NotebookAccess | LightboardError] | None:
-        """The cached result, None if there is none."""
-        return self._cache.get((credentials.key, id))
-
-    def authorize(self, credentials: VisitorCredentials, id: str) -> NotebookAccess | LightboardError:
-        """The access of a visitor to a notebook, or the error that explains the denial.
-
-        Reads the database, so call it in a thread.
-        """
-
-        def load() -> NotebookAccess | LightboardError:
-            try:
-                return self._authorize(credentials, id)
-            except LightboardError as error:
-                return error
-
-        return self._cache.load((credentials.key, id), load)
-
-    def clear_cache(self) -> None:
-        """Drops all cached results, because somebody's access has changed."""
-        self._cache.clear()
-
-    def on_commit(self, commit: Commit) -> None:
-        """Drops cached results of changed notebooks, or all of them if somebody's access has changed."""
-        if touches_access(commit):
-            self.clear_cache()
-        changed = {change.target for change in commit.changed if change.kind == KIND}
-        self._cache.drop(lambda key: key[1] in changed)
-
-    def _authorize(self, credentials: VisitorCredentials, id: str) -> NotebookAccess:
+    def decide(self, credentials: VisitorCredentials, id: str) -> NotebookAccess:
         """Raises NotFound, PermissionDenied or Unauthenticated."""
         denial: LightboardError = Unauthenticated("you are not logged in", hint=LOG_IN)
         for identity in self._identities_of(credentials, id):

@@ -21,6 +21,8 @@ from lightboard.config import HubSettings
 from lightboard.errors import BadRequest, PermissionDenied, Unauthenticated
 from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, allowed_on_hub, missing_permissions
 from lightboard.hub.api.identity import LOG_IN, Identity, secret_of
+from lightboard.hub.api.job_tokens import RIGHTS as JOB_RIGHTS
+from lightboard.hub.api.job_tokens import is_job_token
 from lightboard.hub.api.login_throttle import client_of
 from lightboard.hub.api.services import Auth, AuthDep, Runtime, RuntimeDep, SettingsDep
 from lightboard.hub.api.signed_tokens import constant_time_equals
@@ -173,7 +175,7 @@ def require_right(right: str) -> Callable[..., Awaitable[None]]:
     """The dependency that checks `right` before a handler runs. "open" needs no authentication."""
 
     async def check(request: Request, settings: SettingsDep, auth: AuthDep, runtime: RuntimeDep) -> None:
-        identity = await authenticate(request, auth, runtime)
+        identity = await authenticate(request, auth, runtime) or await authenticate_job(request, right, auth, runtime)
         request.scope[CONTEXT_KEY] = RequestContext(request, identity, settings, runtime.database, runtime.clock())
         if right == "open":
             return
@@ -211,6 +213,24 @@ async def authenticate(request: HTTPConnection, auth: Auth, runtime: Runtime) ->
     identity = cached.value if cached else await runtime.pool.call(auth.identities.find, secret)
     if identity is not None:
         runtime.activity.record_identity(identity, runtime.clock())
+    return identity
+
+
+async def authenticate_job(request: Request, right: str, auth: Auth, runtime: Runtime) -> Identity | None:
+    """The identity behind the token of a job, None if the request has no valid one.
+
+    Raises PermissionDenied if the route is not for jobs, or names another one.
+    """
+    secret = secret_of(request)
+    if secret is None or not is_job_token(secret):
+        return None
+    cached = auth.job_tokens.cached(secret)
+    identity = cached.value if cached else await runtime.pool.call(auth.job_tokens.find, secret)
+    if identity is not None and not (right in JOB_RIGHTS and request.path_params.get("id") == identity.job):
+        raise PermissionDenied(
+            "the token of a job reads and stops this job alone, by its id",
+            hint="create an API token for anything else, and set LIGHTBOARD_TOKEN",
+        )
     return identity
 
 

@@ -15,6 +15,7 @@ from lightboard.hub.api.change_notifier import ChangeNotifier
 from lightboard.hub.api.cookies import Cookies
 from lightboard.hub.api.disk_calls import DiskCalls
 from lightboard.hub.api.identity import Identities
+from lightboard.hub.api.job_tokens import JobTokens
 from lightboard.hub.api.login_throttle import LoginThrottle
 from lightboard.hub.api.notebook_access import NotebookAuthorizer
 from lightboard.hub.api.passwords import Passwords
@@ -48,6 +49,7 @@ class Auth:
     passwords: Passwords
     login_throttle: LoginThrottle
     token_signer: TokenSigner
+    job_tokens: JobTokens
     cookies: Cookies
 
 

@@ -13,6 +13,7 @@ from lightboard.hub.resources.attempts import RecordedInput
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.sources import Source, SourceKind
 from lightboard.hub.resources.tensorboards import Progress
+from lightboard.hub.resources.volumes import Volume
 
 WordT = TypeVar("WordT", bound=StrEnum)
 ValueT = TypeVar("ValueT")
@@ -93,6 +94,16 @@ def unpack_inputs(value: Any) -> dict[str, RecordedInput]:
     return {name: RecordedInput(**each) for name, each in value.items()}
 
 
+def pack_volumes(volumes: tuple[Volume, ...]) -> Any:
+    """Volumes as JSON objects."""
+    return [dataclasses.asdict(volume) for volume in volumes]
+
+
+def unpack_volumes(value: Any) -> tuple[Volume, ...]:
+    """Volumes from JSON objects."""
+    return tuple(Volume(**each) for each in value)
+
+
 def unpack_progress(value: Any) -> Progress:
     """Progress from a JSON object."""
     return Progress(**value)
@@ -105,6 +116,7 @@ def unpack_scopes(value: Any) -> frozenset[Scope]:
 
 SOURCES = Packed(pack_sources, unpack_sources)
 INPUTS = Packed(pack_inputs, unpack_inputs)
+VOLUMES = Packed(pack_volumes, unpack_volumes)
 PROGRESS = Packed(dataclasses.asdict, unpack_progress)
 SCOPES = Packed(sorted, unpack_scopes)
 TAGS = Packed(list, tuple)

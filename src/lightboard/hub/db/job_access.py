@@ -36,6 +36,7 @@ from lightboard.hub.resources.names import check_name, name_from, numbered
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.sources import SourceKind, source_of
+from lightboard.hub.resources.volumes import Volume
 from lightboard.schema.jobs import JobRequest
 
 MAX_ACTIVE = 1_000
@@ -73,6 +74,7 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
         owner=principal.account,
         inputs=known_inputs(session, principal, project.id, new.inputs),
         log_dir=known_log_dir(session, principal, project.id, new.log_dir),
+        volumes=known_volumes(session, principal, project.id, new.volumes),
         output=output_folder(new.kind, name),
         created_at=at,
         updated_at=at,
@@ -96,6 +98,17 @@ def known_inputs(session: Session, principal: Principal, project: str, inputs: M
 def known_log_dir(session: Session, principal: Principal, project: str, text: str) -> str:
     """As `known_inputs`, for the folder of TensorBoard logs; "" for none."""
     return known_source(session, principal, project, text, "the log path") if text else ""
+
+
+def known_volumes(
+    session: Session, principal: Principal, project: str, volumes: Iterable[Volume]
+) -> tuple[Volume, ...]:
+    """As `known_inputs`, for volumes."""
+
+    def known(volume: Volume) -> str:
+        return known_source(session, principal, project, volume.source, f"the volume {volume.target}")
+
+    return tuple(replace(volume, source=known(volume)) for volume in volumes)
 
 
 def known_source(session: Session, principal: Principal, project: str, text: str, what: str) -> str:

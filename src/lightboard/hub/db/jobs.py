@@ -16,7 +16,7 @@ from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobStatus, Jo
 
 KIND = "job"
 MAX_SOUGHT = 10_000
-LARGE = ("command", "environment", "hyperparameters", "inputs", "labels", "tags")
+LARGE = ("command", "environment", "hyperparameters", "inputs", "labels", "tags", "volumes")
 SMALL = tuple(name for name in field_names(Job) if name not in LARGE)
 
 

@@ -9,16 +9,17 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Double, ForeignKey, Index, Integer, LargeBinary, MetaData, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from lightboard.hub.db.columns import INPUTS, NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Words
+from lightboard.hub.db.columns import INPUTS, NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, VOLUMES, OneOf, Words
 from lightboard.hub.resources.accounts import AccountKind
 from lightboard.hub.resources.attempts import RecordedInput
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import DatasetKind
 from lightboard.hub.resources.jobs import Hyperparameter, JobKind, JobStatus
-from lightboard.hub.resources.replicas import Isolation
+from lightboard.hub.resources.replicas import Isolation, Limits
 from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.sources import Source
 from lightboard.hub.resources.tensorboards import Access, Origin, Progress, Status
+from lightboard.hub.resources.volumes import Volume
 
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -44,6 +45,7 @@ class Table(DeclarativeBase):
         dict[str, Any]: JSON,
         dict[str, Hyperparameter]: JSON,
         dict[str, RecordedInput]: INPUTS,
+        tuple[Volume, ...]: VOLUMES,
         list[list[str]]: JSON,
         tuple[Source, ...]: SOURCES,
         tuple[str, ...]: TAGS,
@@ -56,6 +58,7 @@ class Table(DeclarativeBase):
         JobKind: OneOf(JobKind),
         JobStatus: OneOf(JobStatus),
         Isolation: OneOf(Isolation),
+        Limits: OneOf(Limits),
         Role: OneOf(Role),
         Status: OneOf(Status),
         Origin: OneOf(Origin),
@@ -330,6 +333,7 @@ class JobRow(Table):
     output: Mapped[str] = mapped_column(index=True)
     source_code: Mapped[str]
     isolation: Mapped[Isolation | None]
+    limits: Mapped[Limits | None]
     preset: Mapped[str]
     cpus: Mapped[int]
     preset_memory_bytes: Mapped[int | None]
@@ -340,6 +344,7 @@ class JobRow(Table):
     idle_secs: Mapped[float]
     log_dir: Mapped[str]
     repeat_of: Mapped[str] = mapped_column(index=True)
+    volumes: Mapped[tuple[Volume, ...]]
     sought: Mapped[str]
 
 

@@ -24,8 +24,9 @@ class Attempt:
 
     `program` is the file that the command starts, `python` the version of the interpreter that the job finds, and
     `packages` the digest of the list of its packages; each "" if it is not known. `image_digest` is
-    that of an environment that the hub has built, "" for others. `inputs` are by name. `cpus`,
-    `memory_bytes` (None for no limit) and `gpus` are what each replica could use, by the preset of that name.
+    that of an environment that the hub has built, "" for others. `inputs` are by name, and have its volumes by
+    path. `cpus`, `memory_bytes` (None for no limit) and `gpus` are what each replica could use, by the preset of that
+    name.
     """
 
     job: str

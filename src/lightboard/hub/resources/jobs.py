@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Self
 
 from lightboard.hub.resources.presets import Preset
-from lightboard.hub.resources.replicas import Isolation
+from lightboard.hub.resources.replicas import Isolation, Limits
+from lightboard.hub.resources.volumes import Volume
 
 PREFIX = "job"
 STORAGE = "storage:"
@@ -81,13 +82,14 @@ class Job:
     `attempt` is the number of the last attempt, 0 before the first; each attempt is a workload of the runner, with
     `runner_ref` as its handle. `image` is the name of the environment of its programs, "" for that of the hub, and
     `image_digest` that of the environment which it got when a user last started it, "" if the hub has not built it.
-    `inputs` are sources of data by name, with the ids of datasets. `output` is the folder of its outputs in the
-    storage of the project. `retries` have been used since a user started the job. `started_at` is when its command
-    started in the last attempt, and `exit_code` and `signal` are how it ended; `isolation` is what kept that attempt
-    from the rest of the machine, None if it is not known. `source_code` is the digest of its source code, "" if it has
-    none. A notebook ends when it was not used for `idle_secs`; `output` is the folder of its files. `log_dir` is the
-    source where it writes TensorBoard logs, below the storage of the project; "" for a folder of its outputs.
-    `repeat_of` is the id of the job that was run again as this one, "" for none.
+    `inputs` are sources of data by name, and `volumes` folders at paths of its own, with the ids of datasets. `output`
+    is the folder of its outputs in the storage of the project. `retries` have been used since a user started the job.
+    `started_at` is when its command started in the last attempt, and `exit_code` and `signal` are how it ended;
+    `isolation` is what kept that attempt from the rest of the machine, and `limits` what enforced its limits, None if
+    that is not known. `source_code` is the digest of its source code, "" if it has none. A notebook ends when it was
+    not used for `idle_secs`; `output` is the folder of its files. `log_dir` is the source where it writes TensorBoard
+    logs, below the storage of the project; "" for a folder of its outputs. `repeat_of` is the id of the job that was
+    run again as this one, "" for none.
 
     `preset` is the name of what each replica gets of the machine, "" for none: `cpus`, `preset_memory_bytes` (None for
     no limit) and `gpus`, as they were when a user last started the job. `memory_bytes` is a lower limit of its own.
@@ -134,6 +136,7 @@ class Job:
     output: str = ""
     source_code: str = ""
     isolation: Isolation | None = None
+    limits: Limits | None = None
     preset: str = ""
     cpus: int = 1
     preset_memory_bytes: int | None = None
@@ -144,6 +147,7 @@ class Job:
     idle_secs: float = 0.0
     log_dir: str = ""
     repeat_of: str = ""
+    volumes: tuple[Volume, ...] = ()
 
     @property
     def memory_limit_bytes(self) -> int | None:

@@ -33,6 +33,16 @@ class Isolation(StrEnum):
     KERNEL = "kernel"
 
 
+class Limits(StrEnum):
+    """What enforces the limits of a workload, the weakest first.
+
+    WATCHING: its processes are looked at once a second. CGROUP: the kernel does, by a control group.
+    """
+
+    WATCHING = "watching"
+    CGROUP = "cgroup"
+
+
 @dataclass(frozen=True, kw_only=True)
 class ResourceUsage:
     """What all processes of a replica use together. `cpu_secs` is the total since the start."""
@@ -47,7 +57,7 @@ class ReplicaState:
     """The observed state of one replica. Times are in seconds since the epoch.
 
     `exit_code` is set if the command exited, `signal` if a signal ended it. Both are None if that is not known. `usage`
-    is the last measurement. `isolation` is None until the command has been started.
+    is the last measurement. `isolation` and `limits` are None until the command has been started.
     """
 
     phase: ReplicaPhase
@@ -59,6 +69,7 @@ class ReplicaState:
     message: str = ""
     usage: ResourceUsage | None = None
     isolation: Isolation | None = None
+    limits: Limits | None = None
 
     @property
     def succeeded(self) -> bool:

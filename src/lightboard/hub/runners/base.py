@@ -9,8 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from lightboard.hub.resources.replicas import Isolation, ReplicaState
+from lightboard.hub.resources.replicas import Isolation, Limits, ReplicaState
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize
+
+
+@dataclass(frozen=True)
+class VolumeMount:
+    """The folder with the real path `source`, which a workload finds at the absolute path `target`."""
+
+    source: str
+    target: str
+    writable: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,9 +35,10 @@ class WorkloadSpec:
 
     In a sandbox, a workload sees the absolute paths in `readable`, `writable` and `appendable`, of which the latter may
     be below the former, but nothing of `hidden`, except for what is writable. It owns all that is in `writable`, and
-    may add to what is `appendable`, where others may have files. `home` is its home folder there. `temporary` has an
-    empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory. Without a sandbox, the
-    variable TMPDIR has its path.
+    may add to what is `appendable`, where others may have files, and to writable `volumes`. `home` is its home folder
+    there. `temporary` has an empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory.
+    Without a sandbox, the variable TMPDIR has its path, and the arguments of the command have the real paths of
+    volumes.
     """
 
     id: str
@@ -46,6 +56,7 @@ class WorkloadSpec:
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
     appendable: tuple[str, ...] = ()
+    volumes: tuple[VolumeMount, ...] = ()
     hidden: tuple[str, ...] = ()
     home: str = "/tmp"  # noqa: S108  # that of the sandbox
     temporary: str = ""
@@ -100,20 +111,24 @@ class RunnerCapabilities:
     """What workloads of this runner support. Pages disable the rest.
 
     `isolation` is what every workload has from now on, and `isolation_problem` why there is not more, "" if there is.
+    `limits` says what enforces those of memory, unless that turns out to fail for a replica.
     `other_user`: workloads run as another user than the hub, who must be able to read their folders. `servers`: whether
     what listens at SERVER_SOCKET can be reached, as notebooks need, and `servers_problem` why not. `commands`:
-    whether further commands can be run in replicas. `place` is where workloads run, for people, "" for the machine of
-    the hub.
+    whether further commands can be run in replicas. `volumes`: whether they can have any, and `volumes_problem` why
+    not. `place` is where workloads run, for people, "" for the machine of the hub.
     """
 
     memory_limit: bool = True
     usage: bool = True
     isolation: Isolation = Isolation.NONE
     isolation_problem: str = ""
+    limits: Limits = Limits.WATCHING
     other_user: bool = False
     servers: bool = True
     servers_problem: str = ""
     commands: bool = True
+    volumes: bool = True
+    volumes_problem: str = ""
     place: str = ""
 
 

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import termios
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import IO
 
@@ -56,7 +56,8 @@ class Result:
 class CommandProcess:
     """A command that runs. `group` is its process group; `own_processes` are those that only make up its sandbox.
 
-    `namespaces` are descriptors of those of its sandbox, in the order in which they can be entered.
+    `namespaces` are descriptors of those of its sandbox, in the order in which they can be entered. `enter_group` puts
+    the process that calls it into its control group.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class CommandProcess:
         *,
         own_processes: int = 0,
         namespaces: tuple[int, ...] = (),
+        enter_group: Callable[[], None],
     ) -> None:
         self._process = process  # when it is freed, it takes the exit status
         self._status = status  # when it is closed, bubblewrap cannot write to it, and ends
@@ -76,6 +78,7 @@ class CommandProcess:
         self.isolation = isolation
         self.own_processes = own_processes
         self.namespaces = namespaces
+        self.enter_group = enter_group
 
     def wait(self) -> None:
         """Waits until it has ended."""
@@ -106,15 +109,22 @@ class CommandProcess:
         return Result(None, number) if 0 < number <= LAST_SIGNAL or code < 0 else Result(code, None)
 
 
-def start(spec: ReplicaSpec, output: int) -> CommandProcess:
-    """Starts the command of a replica in a session of its own. Raises OSError or NotStarted."""
+def stay() -> None:
+    """Enters no control group."""
+
+
+def start(spec: ReplicaSpec, output: int, enter_group: Callable[[], None] = stay) -> CommandProcess:
+    """Starts the command of a replica in a session of its own. Raises OSError or NotStarted.
+
+    `enter_group` puts the process that calls it into the control group of the replica.
+    """
     if spec.sandbox is None:
-        process = popen(spec.command, spec.environment, spec.working_dir, log_streams(output))
-        return CommandProcess(process, process.pid, Isolation.NONE)
+        process = popen(spec.command, spec.environment, spec.working_dir, log_streams(output), enter_group=enter_group)
+        return CommandProcess(process, process.pid, Isolation.NONE, enter_group=enter_group)
     status, status_end = map(os.fdopen, os.pipe(), ("rb", "wb"))
     try:
         with status_end:
-            process = start_in_sandbox(spec, spec.sandbox, output, status_end.fileno())
+            process = start_in_sandbox(spec, spec.sandbox, output, status_end.fileno(), enter_group)
         first = int(json.loads(status.readline())["child-pid"])
         return CommandProcess(
             process,
@@ -123,6 +133,7 @@ def start(spec: ReplicaSpec, output: int) -> CommandProcess:
             status,
             own_processes=SANDBOX_PROCESSES,
             namespaces=namespaces_of(first, process.pid),
+            enter_group=enter_group,
         )
     except BaseException:
         status.close()
@@ -150,8 +161,10 @@ def start_beside(
     streams = Streams(stdin, stdout, stderr)
     environment = {**TERMINAL_TYPE, **spec.environment} if terminal else spec.environment
     if spec.sandbox is None:
-        process = popen(command, environment, spec.working_dir, streams, terminal=terminal)
-        return CommandProcess(process, process.pid, Isolation.NONE), None
+        process = popen(
+            command, environment, spec.working_dir, streams, terminal=terminal, enter_group=main.enter_group
+        )
+        return CommandProcess(process, process.pid, Isolation.NONE, enter_group=main.enter_group), None
     if not main.namespaces:
         raise OSError(0, "the sandbox cannot be entered", command[0])
     if spec.sandbox.user is not None:
@@ -165,15 +178,20 @@ def start_beside(
         arguments = (*ENTRY, *map(str, (settings, report_end, *main.namespaces)))
         kept = (settings, report_end, *main.namespaces)
         try:
-            process = popen(arguments, {MARK: spec.mark}, "/", streams, kept, UMASK)
+            process = popen(arguments, {MARK: spec.mark}, "/", streams, kept, UMASK, enter_group=main.enter_group)
         except BaseException:
             os.close(report)
             raise
     os.set_blocking(report, False)
-    return CommandProcess(process, process.pid, Isolation.KERNEL, own_processes=BESIDE_PROCESSES), report
+    further = CommandProcess(
+        process, process.pid, Isolation.KERNEL, own_processes=BESIDE_PROCESSES, enter_group=main.enter_group
+    )
+    return further, report
 
 
-def start_in_sandbox(spec: ReplicaSpec, sandbox: SandboxSpec, output: int, status: int) -> "subprocess.Popen[bytes]":
+def start_in_sandbox(
+    spec: ReplicaSpec, sandbox: SandboxSpec, output: int, status: int, enter_group: Callable[[], None]
+) -> "subprocess.Popen[bytes]":
     """Starts the command of a replica in a sandbox, and waits until it is executed. Raises OSError or NotStarted."""
     with contextlib.ExitStack() as opened:
         report, report_end = map(opened.enter_context, map(os.fdopen, os.pipe(), ("rb", "wb")))
@@ -184,7 +202,8 @@ def start_in_sandbox(spec: ReplicaSpec, sandbox: SandboxSpec, output: int, statu
         settings = file_of(opened, json.dumps(entry_settings(spec, sandbox)).encode())
         fds = (arguments, settings, status, report_end.fileno())
         command = (bubblewrap, "--args", arguments, "--json-status-fd", status, "--", *ENTRY, settings, fds[-1])
-        process = popen(tuple(map(str, command)), {MARK: spec.mark}, "/", log_streams(output), fds, UMASK)
+        streams = log_streams(output)
+        process = popen(tuple(map(str, command)), {MARK: spec.mark}, "/", streams, fds, UMASK, enter_group=enter_group)
         report_end.close()
         wait_until_executed(process, report)
         return process
@@ -252,8 +271,12 @@ def popen(
     umask: int = -1,
     *,
     terminal: bool = False,
+    enter_group: Callable[[], None] = stay,
 ) -> "subprocess.Popen[bytes]":
-    """Starts a process that ends with this one, in a `terminal` if its input is one. Raises OSError."""
+    """Starts a process that ends with this one, in a `terminal` if its input is one. Raises OSError.
+
+    It is in its control group before anything is executed.
+    """
     parent = os.getpid()
 
     def end_with_supervisor() -> None:
@@ -262,16 +285,20 @@ def popen(
             os._exit(1)
         if terminal:
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        enter_group()
 
-    return subprocess.Popen(  # noqa: S603  # running the user's command is the purpose
-        command,
-        cwd=folder,
-        env=environment,
-        stdin=streams.stdin,
-        stdout=streams.stdout,
-        stderr=streams.stderr,
-        start_new_session=True,
-        pass_fds=fds,
-        umask=umask,
-        preexec_fn=end_with_supervisor,  # this process has one thread
-    )
+    try:
+        return subprocess.Popen(  # noqa: S603  # running the user's command is the purpose
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=streams.stdin,
+            stdout=streams.stdout,
+            stderr=streams.stderr,
+            start_new_session=True,
+            pass_fds=fds,
+            umask=umask,
+            preexec_fn=end_with_supervisor,  # this process has one thread
+        )
+    except subprocess.SubprocessError as error:  # of preexec_fn
+        raise OSError(0, "its control group cannot be entered", command[0]) from error

@@ -12,7 +12,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from lightboard.errors import LaunchError
-from lightboard.hub.resources.replicas import START_FAILED, Isolation, ReplicaPhase
+from lightboard.hub.path_mapping import mapped_command, volume_variables
+from lightboard.hub.resources.replicas import START_FAILED, Isolation, Limits, ReplicaPhase
 from lightboard.hub.runners.base import (
     INHERITED,
     MAX_LOG_READ_BYTES,
@@ -22,6 +23,7 @@ from lightboard.hub.runners.base import (
     WorkloadObservation,
     WorkloadSpec,
 )
+from lightboard.hub.runners.control_groups import ControlGroups
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize, connect
 from lightboard.hub.runners.gpus import gpu_variables
 from lightboard.hub.runners.line_log import read_lines
@@ -49,7 +51,8 @@ class LocalRunner:
     """See `hub.runners.base.Runner`. States and logs are in `root`, which only the user of the hub can read.
 
     Workloads run in `sandbox`, if there is one; `sandbox_problem` is why there is none. `supervisor` is the command
-    that starts a supervisor; the folder of the replica is added to it.
+    that starts a supervisor; the folder of the replica is added to it. Each replica gets one of `control_groups`, if
+    there are any; else its processes are watched.
     """
 
     name = "local"
@@ -60,10 +63,12 @@ class LocalRunner:
         supervisor: Sequence[str] = SUPERVISOR,
         sandbox: Sandbox | None = None,
         sandbox_problem: str = "",
+        control_groups: ControlGroups | None = None,
     ) -> None:
         self._folders = WorkloadFolders(root)
         self._sandbox = sandbox
         self._sandbox_problem = sandbox_problem
+        self._control_groups = control_groups
         self._supervisor = supervisor
         self.on_change: Callable[[], None] = lambda: None
 
@@ -72,6 +77,7 @@ class LocalRunner:
         return RunnerCapabilities(
             isolation=Isolation.KERNEL if self._sandbox else Isolation.NONE,
             isolation_problem=self._sandbox_problem,
+            limits=Limits.CGROUP if self._control_groups else Limits.WATCHING,
             other_user=self._sandbox is not None and self._sandbox.user is not None,
         )
 
@@ -87,7 +93,9 @@ class LocalRunner:
                 f"the working folder {spec.working_dir} does not exist", reason=START_FAILED, hint="create it first"
             )
         try:
-            self._folders.prepare(spec.id, spec.attempt, lambda: replica_specs(spec, self._sandbox))
+            self._folders.prepare(
+                spec.id, spec.attempt, lambda: replica_specs(spec, self._sandbox, self._control_groups)
+            )
             for folder in self._folders.of(handle_of(self.name, spec)):
                 if folder.read_state() is None:
                     self._check_isolation(folder)
@@ -100,10 +108,17 @@ class LocalRunner:
             ) from None
 
     def _check_isolation(self, folder: ReplicaFolder) -> None:
-        """Raises LaunchError for a replica that was prepared by a hub without a sandbox, if this one has a sandbox."""
-        if self._sandbox is not None and folder.read_spec().sandbox is None:
+        """Raises LaunchError for a replica that was prepared by a hub that had less for it than this one requires."""
+        replica = folder.read_spec()
+        if self._sandbox is not None and replica.sandbox is None:
             raise LaunchError(
                 "a replica was prepared when jobs were not isolated", reason=START_FAILED, hint="start the job again"
+            )
+        if self._control_groups is not None and self._control_groups.required and replica.group is None:
+            raise LaunchError(
+                "a replica was prepared when jobs had no control groups",
+                reason=START_FAILED,
+                hint="start the job again",
             )
 
     def observe(self, handles: Sequence[str]) -> list[WorkloadObservation]:
@@ -178,24 +193,28 @@ class LocalRunner:
         """See Runner."""
 
 
-def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[ReplicaSpec]:
+def replica_specs(
+    spec: WorkloadSpec, sandbox: Sandbox | None, control_groups: ControlGroups | None = None
+) -> Iterator[ReplicaSpec]:
     """What each supervisor runs."""
     inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
     if sandbox:
         sandbox.prepare(spec)
         inherited |= {"HOME": spec.home, **sandbox.variables()}
+    real_paths = {volume.target: volume.source for volume in spec.volumes}
     addresses = [(LOOPBACK, port) for port in free_ports(spec.replicas if spec.replicas > 1 else 0)]
     for rank in range(spec.replicas):
         mark = f"{spec.id}/{spec.attempt}/{rank}/{secrets.token_hex(8)}"  # other hubs may have the same id
         temporary = f"{spec.temporary}/{rank}" if spec.temporary else ""
         yield ReplicaSpec(
-            command=spec.command,
+            command=spec.command if sandbox else mapped_command(spec.command, real_paths),
             working_dir=spec.working_dir,
             environment={
                 **inherited,
                 "PYTHONUNBUFFERED": "1",  # so that logs are live
                 **({"TMPDIR": temporary} if temporary and not sandbox else {}),
                 **rendezvous_variables(rank, addresses),
+                **volume_variables([*(real_paths if sandbox else real_paths.values())]),
                 **spec.environment_of(rank),
                 **gpu_variables(spec.gpu_ids_of(rank), only_own_devices=sandbox is not None),
                 MARK: mark,
@@ -205,6 +224,9 @@ def replica_specs(spec: WorkloadSpec, sandbox: Sandbox | None) -> Iterator[Repli
             sandbox=sandbox.spec_of(spec, temporary, spec.gpu_ids_of(rank)) if sandbox else None,
             temporary=temporary,
             cpu_ids=spec.cpu_ids_of(rank),
+            group=control_groups.spec(mark, spec.memory_bytes, spec.cpus if spec.cpu_ids else None)
+            if control_groups
+            else None,
         )
 
 

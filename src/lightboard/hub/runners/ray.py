@@ -44,6 +44,8 @@ NOT_ISOLATED = "they run on a Ray cluster, which does not isolate them"
 NO_COMMANDS = "commands cannot be run in jobs on a Ray cluster: the hub does not reach its nodes"
 NO_SERVERS = "notebooks cannot run on a Ray cluster: the hub reaches no server there"
 
+NO_VOLUMES = "jobs on a Ray cluster cannot have volumes: nothing is mounted on its nodes"
+
 
 class RayRunner:
     """See `hub.runners.base.Runner`. `root` is a folder that all nodes have at the same path."""
@@ -66,11 +68,15 @@ class RayRunner:
             servers=False,
             servers_problem=NO_SERVERS,
             commands=False,
+            volumes=False,
+            volumes_problem=NO_VOLUMES,
             place="a Ray cluster",
         )
 
     def validate(self, spec: WorkloadSpec) -> str:
         """See Runner."""
+        if spec.volumes:
+            raise LaunchError(NO_VOLUMES, reason=START_FAILED, hint="use inputs, whose paths are in variables")
         return checked_handle(self.name, spec)
 
     def submit(self, spec: WorkloadSpec) -> None:

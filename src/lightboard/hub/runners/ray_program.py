@@ -16,6 +16,9 @@ MODULES = (
     "lightboard.hub.runners",
     "lightboard.hub.runners.base",
     "lightboard.hub.runners.command_process",
+    "lightboard.hub.runners.control_group",
+    "lightboard.hub.runners.control_group_v1",
+    "lightboard.hub.runners.control_group_v2",
     "lightboard.hub.runners.exec_server",
     "lightboard.hub.runners.exec_session",
     "lightboard.hub.runners.gpus",
@@ -27,9 +30,11 @@ MODULES = (
     "lightboard.hub.runners.remove_tree",
     "lightboard.hub.runners.rendezvous",
     "lightboard.hub.runners.replica_folder",
+    "lightboard.hub.runners.replica_group",
     "lightboard.hub.runners.replica_observation",
     "lightboard.hub.runners.sandbox_entry",
     "lightboard.hub.runners.supervisor",
+    "lightboard.hub.runners.watched_tree",
 )
 """They import each other and the standard library, apart from `ray`, which only several replicas need."""
 START = "from lightboard.hub.runners import ray_driver\nimport sys\nsys.exit(ray_driver.main(sys.argv[1:]))\n"

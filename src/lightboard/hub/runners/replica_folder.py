@@ -15,7 +15,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from lightboard.hub.resources.replicas import Isolation, ReplicaPhase, ReplicaState, ResourceUsage
+from lightboard.hub.resources.replicas import Isolation, Limits, ReplicaPhase, ReplicaState, ResourceUsage
+from lightboard.hub.runners.control_group import GroupLimits, GroupSpec
 
 LOCK_FORMAT = "hhqqi"
 """`struct flock` of 64-bit Linux: type, whence, start, length, process (fcntl(2))."""
@@ -43,7 +44,7 @@ class ReplicaSpec:
     """What a supervisor runs. `mark` is the value of the variable MARK in the environment of every process.
 
     `sandbox` is None for none. The folder `temporary` is deleted at the end, unless it is "". `cpu_ids` are the
-    processors that it may use, none for all.
+    processors that it may use, none for all. `group` is None for none; without one, its processes are watched.
     """
 
     command: tuple[str, ...]
@@ -54,6 +55,7 @@ class ReplicaSpec:
     sandbox: SandboxSpec | None = None
     temporary: str = ""
     cpu_ids: tuple[int, ...] = ()
+    group: GroupSpec | None = None
 
 
 class ReplicaFolder:
@@ -78,13 +80,14 @@ class ReplicaFolder:
     def read_spec(self) -> ReplicaSpec:
         """The specification. Raises OSError or ValueError."""
         fields = json.loads((self.path / "spec.json").read_bytes())
-        sandbox = fields.get("sandbox")
+        sandbox, group = fields.get("sandbox"), fields.get("group")
         return ReplicaSpec(
             **{
                 **fields,
                 "command": tuple(fields["command"]),
                 "cpu_ids": tuple(fields.get("cpu_ids", ())),
                 "sandbox": SandboxSpec(**sandbox) if sandbox else None,
+                "group": GroupSpec(**{**group, "limits": GroupLimits(**group["limits"])}) if group else None,
             }
         )
 
@@ -127,10 +130,12 @@ class ReplicaFolder:
             return None
         usage = read_json(self.path / "usage.json")
         phase, isolation = ReplicaPhase(fields.pop("phase")), fields.pop("isolation", None)
+        limits = fields.pop("limits", None)
         return ReplicaState(
             phase=phase,
             usage=ResourceUsage(**usage) if usage else None,
             isolation=Isolation(isolation) if isolation else None,
+            limits=Limits(limits) if limits else None,
             **fields,
         )
 

@@ -1,10 +1,12 @@
 """The state of a replica on the machine where its supervisor runs. Only the standard library is imported."""
 
+import contextlib
 from dataclasses import replace
 
 from lightboard.hub.resources.replicas import LOST, ReplicaPhase, ReplicaState
 from lightboard.hub.runners import process_tree
-from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder
+from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder, ReplicaSpec
+from lightboard.hub.runners.replica_group import control_group_of
 
 
 def is_alive(folder: ReplicaFolder) -> bool:
@@ -20,9 +22,7 @@ def observe_replica(folder: ReplicaFolder) -> ReplicaState:
         return ReplicaState(phase=ReplicaPhase.STARTING if supervisor else ReplicaPhase.ABSENT)
     if state.phase is ReplicaPhase.ENDED or supervisor is not None:
         return state
-    mark = folder.read_spec().mark
-    if remaining := process_tree.with_variable(f"{MARK}={mark}"):
-        process_tree.kill(remaining)
+    if end_remaining(folder.read_spec()):
         return replace(state, phase=ReplicaPhase.UNKNOWN)
     return replace(
         state,
@@ -31,3 +31,16 @@ def observe_replica(folder: ReplicaFolder) -> ReplicaState:
         reason=LOST,
         message="its supervisor was killed, or the machine was restarted",
     )
+
+
+def end_remaining(spec: ReplicaSpec) -> bool:
+    """Kills the processes of a replica without a supervisor; whether there were any. Else removes its control group."""
+    group = control_group_of(spec.group) if spec.group else None
+    remaining = set(process_tree.with_variable(f"{MARK}={spec.mark}")) | (group.pids() if group else set())
+    process_tree.kill(remaining)
+    if group and remaining:
+        group.kill()
+    elif group:
+        with contextlib.suppress(OSError):  # somebody has put something into it
+            group.remove()
+    return bool(remaining)

@@ -14,13 +14,16 @@ from pathlib import Path
 import lightboard
 from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import START_FAILED
-from lightboard.hub.runners.base import WorkloadSpec
+from lightboard.hub.resources.volumes import HINT as TARGET_HINT
+from lightboard.hub.resources.volumes import overlaps
+from lightboard.hub.runners.base import VolumeMount, WorkloadSpec
 from lightboard.hub.runners.command_process import NotStarted, start
 from lightboard.hub.runners.gpus import device_files
 from lightboard.hub.runners.mounts import (
     DEVICE_IF_PRESENT,
     READ_ONLY,
     READ_ONLY_IF_PRESENT,
+    WRITABLE,
     Mount,
     empty,
     in_order,
@@ -113,7 +116,7 @@ class Sandbox:
             return
         for path in filter(None, (*spec.writable, spec.temporary)):
             change_owner(path, self.user)
-        for path in spec.appendable:
+        for path in (*spec.appendable, *(each.source for each in spec.volumes if each.writable)):
             allow_adding(path, self.user)
         for rank in range(spec.replicas if spec.temporary else 0):
             with opened(f"{spec.temporary}/{rank}") as folder:
@@ -128,6 +131,7 @@ class Sandbox:
         """
         readable = [path for path in spec.readable if os.path.isdir(path)]
         identities = {path: identity(path) for path in (*readable, *spec.writable, *spec.appendable)}
+        identities |= {volume.target: identity(volume.source) for volume in spec.volumes}
         if temporary:
             identities["/tmp"] = identity(temporary)  # noqa: S108  # in the sandbox
         return SandboxSpec(
@@ -169,7 +173,8 @@ class Sandbox:
                 hint="move it out of the folders that the project or all jobs may read",
             )
         changeable = (*spec.appendable, *spec.writable)
-        return with_parents(in_order([*shown, *map(empty, folders), *map(writable, changeable)]))
+        own = in_order([*shown, *map(empty, folders), *map(writable, changeable)])
+        return with_parents(in_order([*own, *(volume_mount(volume, own) for volume in spec.volumes)]))
 
     def _system_mounts(self) -> list[Mount]:
         return [
@@ -236,6 +241,20 @@ def allow_adding(path: str, user: int) -> None:
                 hint=f"choose a new folder, or make the user {user} its owner",
             )
         os.fchown(folder, user, user)
+
+
+def volume_mount(volume: VolumeMount, others: Sequence[Mount]) -> Mount:
+    """The mount of a volume, besides other mounts. Raises LaunchError if one of these is there.
+
+    Folders on the way to it would be created in what the machine has there.
+    """
+    if taken := [mount.path for mount in others if overlaps(mount.path, volume.target)]:
+        raise LaunchError(
+            f"a volume cannot be at {volume.target}: the job has {taken[0]} already",
+            reason=START_FAILED,
+            hint=TARGET_HINT,
+        )
+    return Mount(WRITABLE if volume.writable else READ_ONLY, volume.target, volume.source)
 
 
 def system_folder(path: str) -> Mount:

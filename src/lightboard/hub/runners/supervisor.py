@@ -14,7 +14,6 @@ import contextlib
 import ctypes
 import errno
 import os
-import resource
 import selectors
 import signal
 import sys
@@ -27,16 +26,19 @@ from lightboard.hub.resources.replicas import (
     OUT_OF_MEMORY,
     START_FAILED,
     STOPPED,
+    Limits,
     ReplicaPhase,
     ReplicaState,
     ResourceUsage,
 )
-from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.command_process import CommandProcess, NotStarted, start
+from lightboard.hub.runners.control_group import ControlGroup, GroupSpec
 from lightboard.hub.runners.exec_server import ExecServer
 from lightboard.hub.runners.line_log import LineLogWriter
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.replica_folder import SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
+from lightboard.hub.runners.replica_group import control_group_of
+from lightboard.hub.runners.watched_tree import WatchedTree
 
 MEASURE_SECS = 1.0
 READ_BYTES = 1 << 20
@@ -62,6 +64,8 @@ class Supervisor:
         self._log = LineLogWriter(folder.log)
         self._lost_bytes = 0
         self._last_output = b""
+        self._tree = WatchedTree(spec.memory_bytes)
+        self._group: ControlGroup = control_group_of(spec.group) if spec.group else self._tree
         self._command: CommandProcess | None = None
         self._execs: ExecServer | None = None
         self._exit_status: int | None = None
@@ -95,12 +99,16 @@ class Supervisor:
             with contextlib.suppress(OSError):  # the job runs, although no further commands can
                 self._execs.listen(self._folder)
             self._state = replace(
-                self._state, phase=ReplicaPhase.RUNNING, started_at=time.time(), isolation=command.isolation
+                self._state,
+                phase=ReplicaPhase.RUNNING,
+                started_at=time.time(),
+                isolation=command.isolation,
+                limits=self._group.kind,
             )
             self._folder.write_state(self._state)
             self._watch(selector, output, signals)
             self._execs.close()
-            self._kill_all()
+            self._end_group()
         self._drain(output)
         if self._spec.temporary:
             with contextlib.suppress(OSError):  # the next attempt deletes what is left
@@ -110,23 +118,38 @@ class Supervisor:
 
     def _start(self, output: int, output_end: int) -> CommandProcess | None:
         """The command; None if it cannot be started, which is stored."""
+        command, message = self._start_in_group(output_end)
+        os.close(output_end)
+        if command is None:
+            self._remove_group()
+            self._drain(output)
+            self._end(reason=START_FAILED, message=message or f"the sandbox was not created: {self._last_line()}")
+        return command
+
+    def _start_in_group(self, output: int) -> tuple[CommandProcess | None, str]:
+        """The command, or None and why it cannot be started: "" if the output says it."""
+        if self._spec.group and not self._create_group(self._spec.group):
+            return None, "its control group cannot be created"
         if self._spec.cpu_ids:
             with contextlib.suppress(OSError):  # the machine may have lost all of these processors meanwhile
                 os.sched_setaffinity(0, self._spec.cpu_ids)  # the command inherits it
         try:
-            self._command = start(self._spec, output_end)
+            self._command = start(self._spec, output, self._group.enter)
         except OSError as error:
             what = error.filename or self._spec.command[0]
-            message = start_failure(what, error, self._spec.sandbox is not None)
+            return None, start_failure(what, error, self._spec.sandbox is not None)
         except NotStarted as error:
-            message = str(error)
-        else:
-            return self._command
-        finally:
-            os.close(output_end)
-        self._drain(output)
-        self._end(reason=START_FAILED, message=message or f"the sandbox was not created: {self._last_line()}")
-        return None
+            return None, str(error)
+        return self._command, ""
+
+    def _create_group(self, spec: GroupSpec) -> bool:
+        """Creates the control group. If that fails, the processes are watched instead, or False if it is required."""
+        try:
+            self._group.create(spec.limits)
+        except OSError:
+            self._group = self._tree
+            return not spec.required
+        return True
 
     def _watch(self, selector: selectors.BaseSelector, output: int, signals: int) -> None:
         """Returns when the command has exited."""
@@ -134,7 +157,7 @@ class Supervisor:
         while self._exit_status is None:
             now = time.monotonic()
             if now >= measure_at:
-                with contextlib.suppress(OSError):  # neither a full disk nor too many open files must end the command
+                with contextlib.suppress(OSError, ValueError):  # a full disk, or odd files, must not end the command
                     self._measure()
                 with contextlib.suppress(OSError, ValueError):  # nobody can notify it on another machine
                     self._read_stop_request()
@@ -187,13 +210,14 @@ class Supervisor:
             self._terminated = True
             self._command.terminate()
         if time.time() >= self._kill_at:
-            self._kill_at_once(process_tree.descendants(os.getpid()))
+            self._kill_at_once()
 
-    def _kill_at_once(self, stats: list[process_tree.ProcessStat]) -> None:
-        """Kills processes. Further commands end because of it, and are told so."""
+    def _kill_at_once(self) -> None:
+        """Kills all processes. Further commands end because of it, and are told so."""
         if self._execs is not None:
             self._execs.close()
-        process_tree.kill([stat.pid for stat in stats])
+        self._tree.kill()
+        self._group.kill()
 
     def _reap(self) -> None:
         """Collects ended processes, also those that lost their parent."""
@@ -205,34 +229,44 @@ class Supervisor:
                     self._execs.reaped(*ended)
 
     def _measure(self) -> None:
-        stats = process_tree.descendants(os.getpid())
-        own = resource.getrusage(resource.RUSAGE_CHILDREN)
-        usage = ResourceUsage(
-            cpu_secs=own.ru_utime + own.ru_stime + sum(stat.cpu_secs for stat in stats),
-            memory_bytes=sum(stat.memory_bytes for stat in stats),
-            processes=max(0, len(stats) - self._own_processes()),
-        )
-        self._enforce_memory_limit(usage, stats)
-        self._folder.write_usage(usage)
+        usage = self._group.usage()
+        self._enforce_memory_limit(usage)
+        self._folder.write_usage(replace(usage, processes=max(0, usage.processes - self._own_processes())))
 
     def _own_processes(self) -> int:
         """The number of processes that only make up the sandbox, and run nothing in it."""
         return sum(each.own_processes for each in (self._command, self._execs) if each is not None)
 
-    def _enforce_memory_limit(self, usage: ResourceUsage, stats: list[process_tree.ProcessStat]) -> None:
-        limit = self._spec.memory_bytes
-        if limit is not None and usage.memory_bytes > limit and not self._reason:
-            self._reason = OUT_OF_MEMORY
-            self._message = f"its processes used {usage.memory_bytes:,} bytes of memory; the limit is {limit:,}"
-            self._kill_at_once(stats)
+    def _enforce_memory_limit(self, usage: ResourceUsage) -> None:
+        """Ends all processes if they have needed too much, also where the kernel has already killed one of them."""
+        if self._reason or not self._group.is_out_of_memory(usage):
+            return
+        self._reason = OUT_OF_MEMORY
+        self._message = out_of_memory_message(self._spec.memory_bytes, usage, self._group.kind)
+        self._kill_at_once()
 
-    def _kill_all(self) -> None:
-        """Kills the processes that the command has left behind, and waits for their end."""
-        while remaining := process_tree.descendants(os.getpid()):
-            process_tree.kill([stat.pid for stat in remaining])
+    def _end_group(self) -> None:
+        """Kills the processes that the command has left behind, waits for their end, and removes their group."""
+        with contextlib.suppress(OSError, ValueError):
+            self._enforce_memory_limit(self._group.usage())
+        while self._tree.pids() | self._group.pids():
+            self._tree.kill()
+            self._group.kill()
             self._reap()
             time.sleep(KILL_PAUSE_SECS)
         self._reap()
+        self._remove_group()
+
+    def _remove_group(self) -> None:
+        """Removes the group, in which processes may take a moment to end."""
+        deadline = time.monotonic() + DRAIN_SECS
+        while time.monotonic() < deadline:
+            with contextlib.suppress(OSError):
+                self._group.remove()
+                return
+            self._group.kill()
+            self._reap()
+            time.sleep(KILL_PAUSE_SECS)
 
     def _copy(self, output: int) -> bool:
         """Stores available output; False at its end."""
@@ -279,6 +313,15 @@ def start_failure(what: str, error: OSError, in_sandbox: bool) -> str:
     if in_sandbox and error.errno == errno.ENOENT and os.path.isabs(what):
         message += "; jobs see programs, their own folders and those of their project"
     return message
+
+
+def out_of_memory_message(limit: int | None, usage: ResourceUsage, limits: Limits) -> str:
+    """Why processes were ended that have a limit, None for none, for people."""
+    if limits is Limits.WATCHING:
+        return f"its processes used {usage.memory_bytes:,} bytes of memory; the limit is {limit:,}"
+    if limit is None:
+        return "the machine, or what limits the hub, had no memory left"
+    return f"its processes needed more memory than their limit of {limit:,} bytes"
 
 
 def read_available(fd: int) -> bytes | None:

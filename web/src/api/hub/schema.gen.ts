@@ -225,7 +225,8 @@ export interface CreateDataset {
  * `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
  * was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
  * variables for TensorBoard logs point to, written as an input; it must be in the storage of the project, and is
- * created there. "" is a folder of the outputs.
+ * created there. "" is a folder of the outputs. `volumes` are folders at paths that the command knows; one that can be
+ * written to is in the storage of the project, and is created if it is missing.
  */
 export interface CreateJob {
   command: string[];
@@ -248,6 +249,7 @@ export interface CreateJob {
   replicas?: number;
   source_code?: string;
   tags?: string[];
+  volumes?: NewVolume[];
 }
 
 /**
@@ -506,7 +508,11 @@ export interface Images {
   items: string[];
 }
 
-/** An input of an attempt, as the job names it. `dataset` is null for other sources. */
+/**
+ * An input or volume of an attempt. `dataset` is null for other sources.
+ *
+ * `name` is that of the input, or the path of the volume.
+ */
 export interface InputLineage {
   dataset: DatasetLineage | null;
   name: string;
@@ -561,6 +567,7 @@ export interface JobDetail {
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
   labels: Record<string, string>;
+  limits: "watching" | "cgroup" | null;
   log_dir: string;
   max_retries: number;
   max_run_secs: number;
@@ -598,6 +605,7 @@ export interface JobDetail {
   updated_at: number;
   url: string;
   version: number;
+  volumes: JobVolume[];
 }
 
 /**
@@ -719,6 +727,7 @@ export interface JobReference {
  * the last attempt, 0 before the first; `exit_code` and `signal` are how it ended. `output_uri` is the folder of its
  * outputs, and `tensorboard_uri` the one in it for TensorBoard logs, with a folder for each attempt and replica.
  * `isolation` is what keeps the last attempt from the rest of the hub's machine; null before its command has started.
+ * So is `limits`, which says what enforces those of the last attempt: a control group, or watching its processes.
  * `image_digest` is that of the environment which it got when it was last started, "" if the hub has not built it.
  * `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
  * `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
@@ -749,6 +758,7 @@ export interface JobResponse {
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
   labels: Record<string, string>;
+  limits: "watching" | "cgroup" | null;
   log_dir: string;
   max_retries: number;
   max_run_secs: number;
@@ -785,6 +795,7 @@ export interface JobResponse {
   updated_at: number;
   url: string;
   version: number;
+  volumes: JobVolume[];
 }
 
 /** A TensorBoard that shows runs of a job, whose names begin with `run_prefix` ("" for any). */
@@ -811,6 +822,19 @@ export interface JobTransitionResponse {
 export interface JobUsage {
   at: number;
   replicas: ReplicaUsage[];
+}
+
+/**
+ * A volume of a job. `enforcement` is how the last attempt found it; null before its command has started.
+ *
+ * `kernel`: it is mounted at its target, and a read-only one cannot be written to. `process`: the arguments of the
+ * command have its real path. `none`: only a variable has its path. Nothing keeps these two from writing.
+ */
+export interface JobVolume {
+  enforcement: "kernel" | "process" | "none" | null;
+  read_only: boolean;
+  source: string;
+  target: string;
 }
 
 /** The last lines of the server log about a board, oldest first. */
@@ -867,6 +891,18 @@ export interface Membership {
 export interface MetricCount {
   jobs: number;
   name: string;
+}
+
+/**
+ * A folder that a job finds at the absolute path `target`, whose leading slashes may be two.
+ *
+ * `source` is written as an input. With `read_only` null, a folder in the storage of the project (`storage:PATH`) can
+ * be written to, and others only be read.
+ */
+export interface NewVolume {
+  read_only?: boolean | null;
+  source: string;
+  target: string;
 }
 
 /** An installed Python package. */

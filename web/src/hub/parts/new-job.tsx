@@ -37,6 +37,7 @@ import {
 import { Form } from "./form";
 import style from "./form.module.css";
 import { PairRows } from "./pair-rows";
+import { VolumeRows } from "./volume-rows";
 
 /** `like`: the job that is cloned. */
 export default function NewJob({ like }: { like: Job | null }) {
@@ -55,6 +56,7 @@ export default function NewJob({ like }: { like: Job | null }) {
 
 const EXAMPLE = "python train.py --lr 0.1";
 const ADVANCED: readonly JobField[] = [
+  "volumes",
   "image",
   "replicas",
   "memory",
@@ -148,6 +150,11 @@ function AdvancedFields({ form }: { form: DraftForm<JobDraft> }) {
   const { draft, change, faultOf } = form;
   return (
     <>
+      <VolumeRows
+        fault={faultOf("volumes")}
+        volumes={draft.volumes}
+        onChange={(volumes) => change({ volumes })}
+      />
       <ImageField form={form} />
       <div className={style.row}>
         <TextBox

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "../../api/client";
 import type { JobResponse } from "../../api/hub/schema.gen";
 import { cloneOf, faultsOf, newDraft, newPair, nextName, pairsIn, requestOf, serverFault } from "./job-draft";
+import { newVolume } from "./job-volumes";
 
 const DRAFT = { ...newDraft(), project: "prj", command: "python train.py" };
 
@@ -13,6 +14,7 @@ test("a draft becomes a request as the command line sends it", () => {
     image: "torch:2.9",
     preset: "cpu-small",
     inputs: [newPair("train", " storage:mnist/train "), newPair()],
+    volumes: [newVolume(" //project/results ", " storage:image/results ", false), newVolume()],
     environment: [newPair("SEED", "0.10")],
     memory: "4G",
     maxRun: "2h",
@@ -29,6 +31,7 @@ test("a draft becomes a request as the command line sends it", () => {
     image: "torch:2.9",
     preset: "cpu-small",
     inputs: { train: "storage:mnist/train" },
+    volumes: [{ source: "storage:image/results", target: "//project/results", read_only: false }],
     replicas: 1,
     memory_bytes: 2 ** 32,
     priority: 5,
@@ -93,6 +96,7 @@ test("a clone asks for the same again, under the next name", () => {
     image: "torch:2.9",
     preset: "gpu-small",
     inputs: { train: "dataset:mnist/train" },
+    volumes: [{ source: "storage:x", target: "/x", read_only: true, enforcement: "kernel" }],
     replicas: 3,
     memory_bytes: 2 ** 30,
     priority: 7,
@@ -117,6 +121,7 @@ test("a clone asks for the same again, under the next name", () => {
     image: "torch:2.9",
     preset: "gpu-small",
     inputs: { train: "dataset:mnist/train" },
+    volumes: [{ source: "storage:x", target: "/x", read_only: true }],
     replicas: 3,
     memory_bytes: 2 ** 30,
     priority: 7,
@@ -165,6 +170,7 @@ test.each([
     "the input train: /a belongs to another project",
     { inputs: { fromServer: "the input train: /a belongs to another project" } },
   ],
+  ["invalid", "two volumes are at /x", { volumes: { fromServer: "two volumes are at /x" } }],
   [
     "conflict",
     "a job x in this project has not ended",

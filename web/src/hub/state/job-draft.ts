@@ -6,6 +6,7 @@ import { commandOf, commandText } from "../../base/shell-words";
 import type { WordId } from "../../words/words";
 import { type BoardOption, boardOptionOf, logDirOf, NO_BOARD } from "./board-option";
 import { memoryBytes, memoryText, spanSecs, spanText, typedValue, wholeNumber } from "./job-values";
+import { type VolumeRow, volumeFault, volumeRowsOf, volumesOf } from "./job-volumes";
 
 /** A row of a name and a value. */
 export interface Pair {
@@ -27,6 +28,7 @@ export interface JobDraft {
   /** "" for the default of the hub. */
   preset: string;
   inputs: readonly Pair[];
+  volumes: readonly VolumeRow[];
   environment: readonly Pair[];
   replicas: string;
   memory: string;
@@ -64,6 +66,7 @@ export function newDraft(): JobDraft {
     image: "",
     preset: "",
     inputs: [],
+    volumes: [],
     environment: [],
     replicas: "1",
     memory: "",
@@ -92,6 +95,7 @@ export function cloneOf(job: JobResponse): JobDraft {
     image: job.image,
     preset: job.preset,
     inputs: Object.entries(job.inputs).map(([name, source]) => newPair(name, source)),
+    volumes: volumeRowsOf(job.volumes),
     environment: Object.entries(job.environment).map(([name, value]) => newPair(name, value ?? "")),
     replicas: String(job.replicas),
     memory: job.memory_bytes === null ? "" : memoryText(job.memory_bytes),
@@ -190,6 +194,7 @@ export function faultsOf(draft: JobDraft): JobFaults {
     ...faultsIn({
       command: right(draft.command.trim() !== "", "hub.job.fault.command"),
       hyperparameters: pairFault(draft.hyperparameters),
+      volumes: volumeFault(draft.volumes),
       replicas: right(wholeNumber(replicas, 1, MAX_REPLICAS) !== null, "hub.job.fault.replicas"),
       retries: right(wholeNumber(retries, 0, MAX_RETRIES) !== null, "hub.job.fault.retries"),
       queueTimeout: right(spanSecs(draft.queueTimeout) !== null, "hub.job.fault.span"),
@@ -221,6 +226,7 @@ export function requestOf(draft: JobDraft): CreateJob {
     ...sharedRequestOf(draft),
     command: commandOf(draft.command, draft.words),
     display_name: draft.displayName,
+    volumes: volumesOf(draft.volumes),
     hyperparameters: Object.fromEntries(
       Object.entries(hyperparameters).map(([name, value]) => [name, typedValue(value)]),
     ),
@@ -268,6 +274,7 @@ export function serverFault(fault: unknown): JobFaults | null {
     return { image: { fromServer: text } };
   if (/^(this hub has no|a job of the) preset /.test(fault.message)) return { preset: { fromServer: text } };
   if (fault.message.startsWith("the input ")) return { inputs: { fromServer: text } };
+  if (/^(?:the volume|a volume|two volumes) /.test(fault.message)) return { volumes: { fromServer: text } };
   if (fault.message.startsWith("the log path: ")) return { board: { fromServer: text } };
   const [, place, message] = /^([a-z_]+)(?:\.[^:]*)?: (.*)$/s.exec(fault.message) ?? [];
   const field = FIELDS[place ?? ""];

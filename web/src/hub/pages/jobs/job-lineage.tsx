@@ -1,7 +1,6 @@
 /** What a job ran with, what it made, and how to run it again. */
 
 import { type ReactNode, useState } from "react";
-import { sourceCodeUrl } from "../../../api/hub/jobs";
 import type {
   AttemptLineage,
   InputLineage,
@@ -10,16 +9,17 @@ import type {
   JobReference,
   JobTensorboard,
 } from "../../../api/hub/schema.gen";
-import { commandText } from "../../../base/shell-words";
 import { Button } from "../../../widgets/button";
 import { Select } from "../../../widgets/select";
-import { bytes, colon, count, dateTime } from "../../../words/format";
+import { colon, count, dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
-import { CopyButton } from "../../parts/copy-button";
+import { CommandBlock } from "../../parts/command-block";
 import { Facts } from "../../parts/detail";
 import { Link } from "../../parts/link";
+import { NamedValues } from "../../parts/named-values";
 import { Packages } from "../../parts/packages";
 import { ErrorNotice } from "../../parts/page";
+import { SourceCodeText } from "../../parts/source-code-text";
 import { Table } from "../../parts/table";
 import { useBusy } from "../../state/busy";
 import { runAsNewJob } from "../../state/job-actions";
@@ -32,6 +32,7 @@ import style from "./job-lineage.module.css";
 type Fact = readonly [name: string, value: ReactNode];
 
 export function JobLineageView({ job }: { job: JobDetail }) {
+  const say = useWords();
   const { data: lineage, error, refetch } = useJobLineage(job);
   const [chosen, setChosen] = useState(0);
   if (!lineage) return error ? <ErrorNotice fault={error} onRetry={() => void refetch()} /> : null;
@@ -46,7 +47,7 @@ export function JobLineageView({ job }: { job: JobDetail }) {
           <AttemptChoice attempts={attempts} chosen={attempt.attempt} onChoose={setChosen} />
         )}
       </Used>
-      <Parameters lineage={lineage} />
+      <NamedValues title={say("hub.job.hyperparameters")} values={lineage.hyperparameters} />
       {attempt && attempt.inputs.length > 0 && <Inputs inputs={attempt.inputs} />}
       <Boards boards={lineage.tensorboards} />
       {attempt && attempt.packages !== "" && <Packages packages={lineage.packages[attempt.packages] ?? []} />}
@@ -141,14 +142,16 @@ interface UsedProps {
 
 function Used({ job, lineage, attempt, children }: UsedProps) {
   const say = useWords();
-  const command = commandText(lineage.command);
   const facts: Fact[] = [];
   if (lineage.image !== "")
     facts.push([say("hub.job.image"), <Image key="image" name={lineage.image} attempt={attempt} />]);
   if (attempt) facts.push(...attemptFacts(say, attempt));
   facts.push([say("hub.job.replicas"), count(lineage.replicas)]);
   if (lineage.source_code)
-    facts.push([say("hub.job.source"), <Source key="source" job={job} source={lineage.source_code} />]);
+    facts.push([
+      say("hub.job.source"),
+      <SourceCodeText key="source" job={job} source={lineage.source_code} testId="lineage-source" />,
+    ]);
   if (lineage.environment.length > 0)
     facts.push([
       say("hub.job.environment"),
@@ -165,15 +168,7 @@ function Used({ job, lineage, attempt, children }: UsedProps) {
           <span className={style.note}>{say("hub.lineage.recorded", { time: dateTime(attempt.at) })}</span>
         )}
       </div>
-      {!isNotebook(job) && (
-        <div className={style.command}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-          <pre className={style.code} tabIndex={0}>
-            {command}
-          </pre>
-          <CopyButton text={command} what={say("hub.job.command")} />
-        </div>
-      )}
+      {!isNotebook(job) && <CommandBlock command={lineage.command} />}
       {!attempt && (
         <p className={style.note}>
           {say(job.attempt === 0 ? "hub.lineage.notStarted" : "hub.lineage.notRecorded")}
@@ -219,51 +214,6 @@ function Image({ name, attempt }: { name: string; attempt: AttemptLineage | unde
 function Known({ text }: { text: string }) {
   const say = useWords();
   return text === "" ? say("hub.lineage.unknown") : <bdi className={style.code}>{text}</bdi>;
-}
-
-function Source({ job, source }: { job: JobDetail; source: NonNullable<JobLineage["source_code"]> }) {
-  const say = useWords();
-  return (
-    <span className={style.source}>
-      <bdi className={style.code} title={source.digest}>
-        {shortDigest(source.digest)}
-      </bdi>
-      <span>{say("hub.job.sourceFiles", { files: source.files, size: bytes(source.size_bytes) })}</span>
-      {job.rights.includes("jobs.source_code") && (
-        <a className={style.link} href={sourceCodeUrl(job.id)} download data-testid="lineage-source">
-          {say("hub.job.download")}
-        </a>
-      )}
-    </span>
-  );
-}
-
-function Parameters({ lineage }: { lineage: JobLineage }) {
-  const say = useWords();
-  const values = Object.entries(lineage.hyperparameters);
-  if (values.length === 0) return null;
-  return (
-    <section className={style.section}>
-      <h2>{say("hub.job.hyperparameters")}</h2>
-      <Table
-        label={say("hub.job.hyperparameters")}
-        rows={values}
-        rowKey={([name]) => name}
-        columns={[
-          {
-            id: "name",
-            title: say("hub.field.name"),
-            cell: ([name]) => <bdi className={style.code}>{name}</bdi>,
-          },
-          {
-            id: "value",
-            title: say("hub.field.value"),
-            cell: ([, value]) => <bdi className={style.code}>{String(value)}</bdi>,
-          },
-        ]}
-      />
-    </section>
-  );
 }
 
 function Inputs({ inputs }: { inputs: readonly InputLineage[] }) {

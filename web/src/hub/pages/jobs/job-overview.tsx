@@ -1,18 +1,19 @@
 /** The properties of a job or notebook. */
 
 import type { ReactNode } from "react";
-import { sourceCodeUrl } from "../../../api/hub/jobs";
-import type { JobDetail, SourceCodeResponse } from "../../../api/hub/schema.gen";
+import type { JobDetail } from "../../../api/hub/schema.gen";
 import { commandText } from "../../../base/shell-words";
 import { Icon } from "../../../widgets/icon";
-import { bytes, count, dateTime, duration } from "../../../words/format";
+import { count, dateTime, duration } from "../../../words/format";
 import { useWords } from "../../../words/words";
+import { CommandBlock } from "../../parts/command-block";
 import { CopyButton } from "../../parts/copy-button";
 import { Facts } from "../../parts/detail";
 import { JobDuration } from "../../parts/job-duration";
+import { JobVolumes } from "../../parts/job-volumes";
+import { NamedValues } from "../../parts/named-values";
+import { SourceCodeText } from "../../parts/source-code-text";
 import { useResult } from "../../parts/status-pill";
-import { Table } from "../../parts/table";
-import { shortDigest } from "../../state/job-draft";
 import { memoryText } from "../../state/job-values";
 import { isNotebook } from "../../state/jobs";
 import style from "./job-overview.module.css";
@@ -23,30 +24,16 @@ export function JobOverview({ job }: { job: JobDetail }) {
   const say = useWords();
   const run = useRunFacts(job);
   const settings = useSettingFacts(job);
-  const hyperparameters = Object.entries(job.hyperparameters);
-  const inputs = Object.entries(job.inputs);
-  const environment = Object.entries(job.environment);
   const command = isNotebook(job) ? "" : commandText(job.command);
   return (
     <>
-      {isLong(command) && (
-        <div className={style.command}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-          <pre className={style.code} tabIndex={0} data-testid="whole-command">
-            {command}
-          </pre>
-          <CopyButton text={command} what={say("hub.job.command")} />
-        </div>
-      )}
+      {isLong(command) && <CommandBlock command={job.command} testId="whole-command" />}
       <Facts facts={run} />
       <Facts facts={settings} />
-      {hyperparameters.length > 0 && (
-        <Values title={say("hub.job.hyperparameters")} values={hyperparameters} />
-      )}
-      {inputs.length > 0 && (
-        <Values title={say("hub.job.inputs")} values={inputs} valueTitle={say("hub.field.source")} />
-      )}
-      {environment.length > 0 && <Values title={say("hub.job.environment")} values={environment} />}
+      <NamedValues title={say("hub.job.hyperparameters")} values={job.hyperparameters} />
+      <NamedValues title={say("hub.job.inputs")} values={job.inputs} valueTitle={say("hub.field.source")} />
+      {job.volumes.length > 0 && <JobVolumes volumes={job.volumes} />}
+      <NamedValues title={say("hub.job.environment")} values={job.environment} />
     </>
   );
 }
@@ -73,6 +60,7 @@ function useRunFacts(job: JobDetail): Fact[] {
     [say("hub.field.project"), <bdi key="project">{job.project_name}</bdi>],
     [say("hub.job.runner"), <bdi key="runner">{job.runner}</bdi>],
     [say("hub.job.isolation"), <Isolation key="isolation" of={job.isolation} />],
+    [say("hub.job.limits"), job.limits === null ? "–" : say(`hub.job.limits.${job.limits}`)],
     [outputs, <Copied key="outputs" text={job.output_uri} what={outputs} />],
     [
       say("hub.job.tensorboardLogs"),
@@ -81,7 +69,11 @@ function useRunFacts(job: JobDetail): Fact[] {
     [say("hub.field.id"), <Copied key="id" text={job.id} what={say("hub.field.id")} />],
   ];
   const source = job.source_code;
-  if (source) facts.push([say("hub.job.source"), <Source key="source" job={job} source={source} />]);
+  if (source)
+    facts.push([
+      say("hub.job.source"),
+      <SourceCodeText key="source" job={job} source={source} testId="source" />,
+    ]);
   return facts;
 }
 
@@ -94,7 +86,7 @@ function useSettingFacts(job: JobDetail): Fact[] {
       ? [say("hub.field.idle"), span(job.idle_secs)]
       : [say("hub.job.replicas"), count(job.replicas)],
     ...usePresetFacts(job),
-    [say("hub.job.memory"), <Memory key="memory" limit={job.memory_limit_bytes} />],
+    [say("hub.job.memory"), <Memory key="memory" job={job} />],
     [say("hub.job.priority"), count(job.priority)],
     [say("hub.job.maxRun"), span(job.max_run_secs)],
     [say("hub.job.queueTimeout"), span(job.queue_timeout_secs)],
@@ -141,12 +133,12 @@ function usePresetFacts(job: JobDetail): Fact[] {
   return facts;
 }
 
-function Memory({ limit }: { limit: number | null }) {
+function Memory({ job }: { job: JobDetail }) {
   const say = useWords();
-  if (limit === null) return say("hub.span.never");
+  if (job.memory_limit_bytes === null) return say("hub.span.never");
   return (
-    <Noted note={say("hub.job.memoryMeasured")}>
-      <bdi>{memoryText(limit)}</bdi>
+    <Noted note={job.limits !== "cgroup" && say("hub.job.memoryMeasured")}>
+      <bdi>{memoryText(job.memory_limit_bytes)}</bdi>
     </Noted>
   );
 }
@@ -170,23 +162,6 @@ function Copied({ text, what }: { text: string; what: string }) {
   );
 }
 
-function Source({ job, source }: { job: JobDetail; source: SourceCodeResponse }) {
-  const say = useWords();
-  return (
-    <span className={style.source}>
-      <bdi className={style.code} title={source.digest}>
-        {shortDigest(source.digest)}
-      </bdi>
-      <span>{say("hub.job.sourceFiles", { files: source.files, size: bytes(source.size_bytes) })}</span>
-      {job.rights.includes("jobs.source_code") && (
-        <a href={sourceCodeUrl(job.id)} download data-testid="source">
-          {say("hub.job.download")}
-        </a>
-      )}
-    </span>
-  );
-}
-
 function Isolation({ of }: { of: JobDetail["isolation"] }) {
   const say = useWords();
   if (of === null) return "–";
@@ -197,43 +172,5 @@ function Isolation({ of }: { of: JobDetail["isolation"] }) {
       <Icon name="warning" />
       {words}
     </span>
-  );
-}
-
-interface ValuesProps {
-  title: string;
-  values: readonly (readonly [string, boolean | number | string | null])[];
-  /** What the values are called, if not values. */
-  valueTitle?: string;
-}
-
-function Values({ title, values, valueTitle }: ValuesProps) {
-  const say = useWords();
-  return (
-    <section className={style.values}>
-      <h2>{title}</h2>
-      <Table
-        label={title}
-        rows={values}
-        rowKey={([name]) => name}
-        columns={[
-          {
-            id: "name",
-            title: say("hub.field.name"),
-            cell: ([name]) => <bdi className={style.code}>{name}</bdi>,
-          },
-          {
-            id: "value",
-            title: valueTitle ?? say("hub.field.value"),
-            cell: ([, value]) =>
-              value === null ? (
-                <span className={style.hidden}>{say("hub.job.hidden")}</span>
-              ) : (
-                <bdi className={style.code}>{String(value)}</bdi>
-              ),
-          },
-        ]}
-      />
-    </section>
   );
 }

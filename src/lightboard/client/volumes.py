@@ -1,9 +1,10 @@
-"""Volumes of Neu.ro: `storage:image/results:/project/results:ro` shows a source at a path."""
+"""Volumes as Neu.ro writes them: `storage:image/results:/project/results:ro` shows a source at a path."""
 
 import posixpath
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from lightboard.errors import UsageError
 
@@ -15,14 +16,22 @@ _SCHEMES = ("storage", "dataset", "s3", "gs", "az", "oss", "file")
 
 @dataclass(frozen=True, kw_only=True)
 class Volume:
-    """A `source` as a TensorBoard has them, and the absolute path `target` at which a program expects it."""
+    """A `source` as a TensorBoard has them, and the absolute path `target` at which a program expects it.
+
+    With `mode` "", the hub decides whether it can be written to.
+    """
 
     source: str
     target: str
     mode: str = READ_ONLY
 
     def __str__(self) -> str:
-        return f"{self.source}:{self.target}:{self.mode}"
+        return ":".join(filter(None, (self.source, self.target, self.mode)))
+
+    def request(self) -> dict[str, Any]:
+        """The volume in the request for a job."""
+        read_only = self.mode == READ_ONLY if self.mode else None
+        return {"source": self.source, "target": self.target, "read_only": read_only}
 
     def source_at(self, path: str) -> str | None:
         """The source that the program sees at `path`, an absolute path; None if that is not below the target."""
@@ -35,13 +44,19 @@ class Volume:
         return f"{self.source}{separator}{path.removeprefix(prefix)}"
 
 
+def volume_of(item: Mapping[str, Any]) -> Volume:
+    """The volume of a job, as the hub describes it."""
+    mode = READ_ONLY if item["read_only"] else WRITABLE
+    return Volume(source=item["source"], target=item["target"], mode=mode)
+
+
 def parse_volume(text: str) -> Volume:
     """Parse `SOURCE:TARGET` or `SOURCE:TARGET:MODE`. Raises UsageError."""
     match = _VOLUME.fullmatch(text)
     if match is None or match["source"] in _SCHEMES:  # of `s3://bucket/path`, the path is no target
         raise UsageError(f"{text!r} is not a volume", hint=HINT)
-    mode = READ_ONLY if match["mode"] is None else match["mode"]
-    if mode not in MODES:
+    mode = match["mode"] or ""
+    if mode not in MODES and match["mode"] is not None:
         raise UsageError(f"{text!r} has the mode {mode!r}, which is neither ro nor rw", hint=HINT)
     return Volume(source=match["source"], target=clean_path(match["target"]), mode=mode)
 

@@ -1,10 +1,10 @@
-"""Volumes of `lightboard run`."""
+"""Volumes as Neu.ro writes them."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightboard.cli.volumes import Volume, parse_volume, parse_volumes, source_at
+from lightboard.client.volumes import Volume, parse_volume, parse_volumes, source_at
 from lightboard.errors import UsageError
 
 NAMES = st.text(st.characters(exclude_characters="/:", exclude_categories=("Cs", "Cc")), min_size=1, max_size=8)
@@ -19,12 +19,12 @@ SOURCES = st.one_of(
     ("text", "volume"),
     [
         ("storage:image/results://project/results:ro", ("storage:image/results", "/project/results", "ro")),
-        ("storage:image/results:/project/results", ("storage:image/results", "/project/results", "ro")),
+        ("storage:image/results:/project/results", ("storage:image/results", "/project/results", "")),
         ("storage:results:/results:rw", ("storage:results", "/results", "rw")),
         ("storage::/all/:ro", ("storage:", "/all", "ro")),
-        ("storage:/a:/b", ("storage:/a", "/b", "ro")),
+        ("storage:/a:/b", ("storage:/a", "/b", "")),
         ("s3://bucket/a:/b:ro", ("s3://bucket/a", "/b", "ro")),
-        ("/data/runs:/b", ("/data/runs", "/b", "ro")),
+        ("/data/runs:/b", ("/data/runs", "/b", "")),
         ("dataset:mnist/train:///b///c:ro", ("dataset:mnist/train", "/b/c", "ro")),
     ],
 )
@@ -34,7 +34,7 @@ def test_volumes_are_parsed(text: str, volume: tuple[str, str, str]) -> None:
     assert parse_volume(text) == Volume(source=source, target=target, mode=mode)
 
 
-@given(SOURCES, FOLDERS, st.sampled_from(("ro", "rw")))
+@given(SOURCES, FOLDERS, st.sampled_from(("ro", "rw", "")))
 def test_what_is_written_is_parsed(source: str, target: str, mode: str) -> None:
     """Whatever the names are."""
     volume = Volume(source=source, target=f"/{target}", mode=mode)

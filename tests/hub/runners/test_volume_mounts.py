@@ -1,0 +1,137 @@
+"""Volumes of workloads: mounts in a sandbox, and paths in the command without one."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lightboard.errors import LaunchError
+from lightboard.hub.resources.replicas import ReplicaPhase, ReplicaState
+from lightboard.hub.runners.base import VolumeMount, WorkloadSpec
+from lightboard.hub.runners.command_process import start
+from lightboard.hub.runners.local import LocalRunner
+from lightboard.hub.runners.replica_folder import ReplicaSpec
+from lightboard.testing.runners import submit, wait_for_phase
+from support.sandboxes import working_sandbox
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Iterator[LocalRunner]:
+    """A runner with a sandbox."""
+    runner = LocalRunner(tmp_path / "work", sandbox=working_sandbox(tmp_path / "sandbox"))
+    yield runner
+    runner.close()
+
+
+def workload(tmp_path: Path, *words: str, volumes: tuple[VolumeMount, ...] = ()) -> WorkloadSpec:
+    """A workload with volumes; `words` are its command."""
+    for name in ("code", "home"):
+        (tmp_path / name).mkdir()
+    code, home = str(tmp_path / "code"), str(tmp_path / "home")
+    return WorkloadSpec(
+        id="job-1", attempt=1, command=words, working_dir=code, writable=(code, home), home=home, volumes=volumes
+    )
+
+
+def volume(tmp_path: Path, name: str, target: str, *, writable: bool = False) -> VolumeMount:
+    """A volume of a new folder, in which one that can only be read has a file `old`."""
+    (tmp_path / name).mkdir()
+    if not writable:
+        (tmp_path / name / "old").write_text("data\n")
+    return VolumeMount(str(tmp_path / name), target, writable)
+
+
+def run(runner: LocalRunner, spec: WorkloadSpec) -> tuple[ReplicaState, list[str]]:
+    """How a workload has ended, and what it has printed."""
+    handle = submit(runner, spec)
+    state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+    return state, [line.text for line in runner.read_log(handle, 0).lines]
+
+
+SCRIPT = """
+cat /project/results/old; touch /project/results/new; echo $?
+touch /data/out/new && ls /data/out
+env | grep LIGHTBOARD_VOLUME | sort
+"""
+
+
+def test_volumes_are_mounted_at_their_paths(runner: LocalRunner, tmp_path: Path) -> None:
+    """Read-only ones cannot be written to, others can."""
+    shown = volume(tmp_path, "shown", "/project/results")
+    out = volume(tmp_path, "out", "/data/out", writable=True)
+
+    _, lines = run(runner, workload(tmp_path, "sh", "-c", SCRIPT, volumes=(shown, out)))
+
+    assert [line.rpartition(": ")[2] for line in lines] == [
+        "data", "Read-only file system", "1", "new",
+        "LIGHTBOARD_VOLUME_1=/project/results", "LIGHTBOARD_VOLUME_2=/data/out",
+    ]  # fmt: skip
+    assert [[path.name for path in (tmp_path / name).iterdir()] for name in ("shown", "out")] == [["old"], ["new"]]
+
+
+def test_nothing_else_of_the_machine_appears_beside_a_volume(runner: LocalRunner, tmp_path: Path) -> None:
+    """The folders above it are those of the sandbox, which can be passed but not written to."""
+    shown = volume(tmp_path, "shown", "/home/mine/data")
+
+    _, lines = run(runner, workload(tmp_path, "sh", "-c", "ls /home; touch /home/mine/x || echo no", volumes=(shown,)))
+
+    assert (lines[0], lines[-1]) == ("mine", "no")
+
+
+def test_a_volume_at_a_path_that_the_job_has_already_is_refused(runner: LocalRunner, tmp_path: Path) -> None:
+    """At the path of another folder, below and above: folders would be created in what the machine has there."""
+    source = volume(tmp_path, "shown", "/x")
+    spec = workload(tmp_path, "true")
+    code = Path(spec.working_dir)
+    for target in (code, code / "data", code.parent):
+        with pytest.raises(LaunchError) as refused:
+            runner.submit(replace(spec, volumes=(replace(source, target=str(target)),)))
+        assert refused.value.message.startswith(f"a volume cannot be at {target}: the job has ")
+    assert list(code.iterdir()) == []
+
+
+def test_a_source_behind_a_link_is_refused(runner: LocalRunner, tmp_path: Path) -> None:
+    """Its real path was checked, so somebody has replaced a folder on the way meanwhile."""
+    source = volume(tmp_path, "shown", "/data")
+    (tmp_path / "shown").rename(tmp_path / "aside")
+    (tmp_path / "shown").symlink_to(tmp_path / "aside")
+
+    with pytest.raises(LaunchError, match=r"the folder .*/shown of the job cannot be opened: Not a directory"):
+        runner.submit(workload(tmp_path, "true", volumes=(source,)))
+
+
+def test_a_source_that_is_replaced_before_it_is_mounted_is_noticed(tmp_path: Path) -> None:
+    """Before anything of the job runs."""
+    spec = workload(tmp_path, "touch", "file", volumes=(volume(tmp_path, "shown", "/data"),))
+    sandbox = working_sandbox(tmp_path / "sandbox")
+    sandbox.prepare(spec)
+    entered = sandbox.spec_of(spec)
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "shown").rename(tmp_path / "aside")
+    (tmp_path / "shown").symlink_to(tmp_path / "secrets")
+    replica = ReplicaSpec(
+        command=spec.command, working_dir=spec.working_dir, environment={}, memory_bytes=None, mark="m", sandbox=entered
+    )
+
+    with pytest.raises(OSError, match="it has been replaced meanwhile") as raised:
+        start(replica, 1)
+    assert raised.value.filename == "/data"
+    assert list((tmp_path / "code").iterdir()) == []
+
+
+def test_without_a_sandbox_the_command_has_the_real_paths(tmp_path: Path) -> None:
+    """So do the variables, for a line of a shell."""
+    shown = volume(tmp_path, "shown", "/project/results")
+    runner = LocalRunner(tmp_path / "work")
+    command = (
+        "sh",
+        "-c",
+        'echo "$0" "$1" "$LIGHTBOARD_VOLUME_1"',
+        "//project/results/old",
+        "--logdir=/project/results",
+    )
+
+    _, lines = run(runner, workload(tmp_path, *command, volumes=(shown,)))
+
+    assert lines == [f"{tmp_path}/shown/old --logdir={tmp_path}/shown {tmp_path}/shown"]

@@ -1,0 +1,47 @@
+/** A section with a table of names and their values. */
+
+import { useWords } from "../../words/words";
+import style from "./named-values.module.css";
+import { Table } from "./table";
+
+interface NamedValuesProps {
+  title: string;
+  /** Values that are null are known to others only. */
+  values: Readonly<Record<string, boolean | number | string | null>>;
+  /** What the values are called, if not values. */
+  valueTitle?: string;
+}
+
+/** Nothing if there are no values. */
+export function NamedValues({ title, values, valueTitle }: NamedValuesProps) {
+  const say = useWords();
+  const rows = Object.entries(values);
+  if (rows.length === 0) return null;
+  return (
+    <section className={style.section}>
+      <h2>{title}</h2>
+      <Table
+        label={title}
+        rows={rows}
+        rowKey={([name]) => name}
+        columns={[
+          {
+            id: "name",
+            title: say("hub.field.name"),
+            cell: ([name]) => <bdi className={style.code}>{name}</bdi>,
+          },
+          {
+            id: "value",
+            title: valueTitle ?? say("hub.field.value"),
+            cell: ([, value]) =>
+              value === null ? (
+                <span className={style.hidden}>{say("hub.job.hidden")}</span>
+              ) : (
+                <bdi className={style.code}>{String(value)}</bdi>
+              ),
+          },
+        ]}
+      />
+    </section>
+  );
+}
