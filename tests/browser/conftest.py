@@ -14,6 +14,7 @@ from support.hub_page_driver import HubPageDriver
 from support.hub_process import HubProcess
 from support.notebook_image import write_notebook_image
 from support.page_driver import PageDriver
+from support.reused_pages import ReusedPages
 from support.settled_pages import TIMEOUT_MS
 
 JOB_SLOTS = 8
@@ -40,6 +41,19 @@ def browser() -> Iterator[Browser]:
         )
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def reused_pages(browser: Browser) -> ReusedPages:
+    """Pages that tests of this process use one after another: for files that say `usefixtures("reused_pages")`."""
+    return ReusedPages(browser)
+
+
+@pytest.fixture
+def pages_to_reuse(request: pytest.FixtureRequest) -> ReusedPages | None:
+    """Pages that other tests have used, if the file of the test takes them; otherwise every page is a new one."""
+    wanted = "reused_pages" in request.fixturenames
+    return request.getfixturevalue("reused_pages") if wanted else None
 
 
 @pytest.fixture(scope="session")
@@ -94,9 +108,9 @@ def start_board() -> Iterator[BoardStarter]:
 
 
 @pytest.fixture
-def driver(browser: Browser, start_board: object) -> Iterator[PageDriver]:
+def driver(browser: Browser, pages_to_reuse: ReusedPages | None, start_board: object) -> Iterator[PageDriver]:
     """Opens pages of boards."""
-    driver = PageDriver(browser)
+    driver = PageDriver(browser, pages_to_reuse)
     yield driver
     driver.close()
 
@@ -127,10 +141,14 @@ def kept_boards() -> set[str]:
 
 @pytest.fixture
 def hub_driver(
-    browser: Browser, hub: HubProcess, hub_logs: pathlib.Path, kept_boards: set[str]
+    browser: Browser,
+    pages_to_reuse: ReusedPages | None,
+    hub: HubProcess,
+    hub_logs: pathlib.Path,
+    kept_boards: set[str],
 ) -> Iterator[HubPageDriver]:
     """As `driver`, for the console of the hub."""
-    hub_driver = HubPageDriver(browser, hub, hub_logs)
+    hub_driver = HubPageDriver(browser, hub, hub_logs, pages_to_reuse)
     yield hub_driver
     # What runs costs the next test time, and administrators have everything in their lists.
     for kind in ("tensorboards", "jobs", "jobs?kind=notebook"):

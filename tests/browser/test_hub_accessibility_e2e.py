@@ -15,6 +15,7 @@ from support.layout_faults import find_layout_faults
 from support.settled_pages import press, settle, type_text
 from support.translations import find_english
 
+pytestmark = pytest.mark.usefixtures("reused_pages")
 LONG = "nowhere/teams/computer-vision/segmentation/2026/november/unet-plus-plus/seed-0042"
 COLOURED = "".join(f"\\033[{code}mloss\\033[0m " for code in (*range(30, 38), *range(90, 98), 1, 2)) + "\\n"
 """A word in each colour of terminals, as `printf` takes it."""
@@ -36,6 +37,7 @@ PAGES = {
     "notebooks": "/?kind=notebooks",
     "new notebook": "/?kind=notebooks",
     "notebook": "/jobs/{notebook}#overview",
+    "queue": "/queue",
     "datasets": "/datasets",
     "new dataset": "/datasets",
     "projects": "/projects",

@@ -23,6 +23,7 @@ from support.page_driver import PageDriver
 from support.settled_pages import go_back, press, reload, settle
 from support.translations import find_english
 
+pytestmark = pytest.mark.usefixtures("reused_pages")
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
 WIDTHS = [1440, 1280, 1024, 390]
 MAX_MS = 60_000
@@ -456,7 +457,7 @@ def find_color(page: Page, label: str) -> tuple[float, float]:
 
 def test_fingers_move_and_zoom(driver: PageDriver, words: BoardProcess) -> None:
     """One moves the picture, two come closer."""
-    page = opened(driver, words, width=390, height=844, has_touch=True, is_mobile=True)
+    page = opened(driver, words, width=390, height=844, has_touch=True, is_mobile=True, reused=False)
     box = points(page).bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -16,6 +16,7 @@ from support.page_driver import PageDriver
 from support.settled_pages import press, settle
 from support.translations import find_english
 
+pytestmark = pytest.mark.usefixtures("reused_pages")
 SAMPLE = "generation/sample"
 WIDTHS = [1440, 1280, 1024, 390]
 SWATCHES = """(parts) => parts.map((part) => [part.dataset.run,
@@ -128,11 +129,11 @@ def test_a_long_text_is_folded_and_more_can_be_had(driver: PageDriver, texts: Bo
     """Its beginning first; raw goes on as far as one wants."""
     page = driver.open(texts, "&text=raw#text")
     long = column(page, "baseline", "long")
-    expect(long).to_contain_text("First 66 kB of 144 kB")
+    expect(long).to_contain_text("First 66 kB of 134 kB")
     settle(page)
     assert long.bounding_box()["height"] < 500
     long.get_by_role("button", name="Show more").click()
-    expect(long).to_contain_text("Paragraph 4999 of baseline.")
+    expect(long).to_contain_text("Sentence 4999 of baseline.")
     long.get_by_role("button", name="Show all").click()
     settle(page)
     assert long.bounding_box()["height"] > 5000

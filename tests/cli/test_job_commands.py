@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -453,6 +454,28 @@ def test_metrics_are_printed(typed: Typed, session: Session) -> None:
         ("loss", "NaN"), ("val/loss", 0.12345679104328156),
     ]  # fmt: skip
     assert typed("metrics", other.id) == (0, "", "no metrics yet; a job logs them to PAI_OUTPUT_TENSORBOARD\n")
+
+
+def test_the_queue_is_a_table(typed: Typed, session: Session, hub: HubProcess) -> None:
+    """With what each job waits for; what is in use comes first."""
+    job = TrainingJob.create("true", name="late", replicas=TOO_MANY, priority=8, session=session)
+    wait_for(lambda: job.info()["message"], bool, "the reason why it waits")
+    code, printed, told = typed("queue")
+    rows = [re.split(" {2,}", line.strip()) for line in printed.splitlines()]
+    queue = json.loads(typed("queue", "--json")[1])
+
+    assert (code, rows[0]) == (0, ["POSITION", "NAME", "PRIORITY", "NEEDS", "WAITS FOR", "SINCE", "OWNER", "ID"])
+    assert [row[:5] for row in rows if job.id in row] == [["-", "late", "8", "64 slots", job.info()["message"]]]
+    assert re.fullmatch(r"in use: slots \d+ of \d+\n", told)
+    assert queue["items"] == TrainingJob.queue(session)["items"]
+
+
+def test_jobs_are_paused_and_resumed(typed: Typed, session: Session) -> None:
+    """Several at once."""
+    jobs = [TrainingJob.create("true", name=name, replicas=TOO_MANY, session=session) for name in ("one", "two")]
+
+    assert typed("pause", "one", "two") == (0, "", "".join(f"{job.id} is Paused\n" for job in jobs))
+    assert typed("resume", "one", "two") == (0, "", "".join(f"{job.id} is Queued\n" for job in jobs))
 
 
 def test_jobs_are_stopped_and_restarted(typed: Typed, session: Session) -> None:

@@ -76,6 +76,7 @@ def jobs(draw: st.DrawFn) -> dict[str, Any]:
         "priority": draw(st.integers(1, 9)),
         "max_run_secs": draw(SPANS),
         "http_port": draw(st.one_of(st.none(), st.integers(1, 65_535))),
+        "queue_timeout_secs": draw(SPANS),
         "max_retries": draw(st.sampled_from((0, ENDLESS_RETRIES))),
         "volumes": draw(volumes()),
         **DEFAULTS,
@@ -132,6 +133,7 @@ def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
         "priority": info["priority"],
         "max_run_time": info["max_run_secs"],
         "http_port": info["http_port"],
+        "queue_timeout": info["queue_timeout_secs"],
         "max_retries": info["max_retries"],
     }
 
@@ -145,7 +147,7 @@ BOARD: dict[str, Any] = {
 }  # fmt: skip
 JOB: dict[str, Any] = {
     "name": "train", "display_name": "train", "tags": [], "labels": {}, "project_name": "default", "priority": 5,
-    "max_run_secs": 0.0, "environment": {}, "image": "", "command": ["python", "train.py"],
+    "max_run_secs": 0.0, "queue_timeout_secs": 0.0, "environment": {}, "image": "", "command": ["python", "train.py"],
     "max_retries": 0, "http_port": None, "volumes": [], **DEFAULTS,
 }  # fmt: skip
 
@@ -166,6 +168,7 @@ def test_the_command_is_as_people_write_it() -> None:
         ({**BOARD, "labels": {}}, "it has labels", "tb create"),
         ({**BOARD, "sources": [{**BOARD["sources"][0], "include": "a*"}]}, "it has a filter of runs", "tb create"),
         ({**BOARD, "life_span_secs": 0.5}, "it has fractions of seconds", "tb create"),
+        ({**JOB, "queue_timeout_secs": 0.5}, "it has fractions of seconds", "job submit"),
         ({**JOB, "inputs": {"a": "storage:a"}, "max_retries": 1}, "it has inputs, retries", "job submit"),
         ({**JOB, "max_retries": 99}, "it has retries", "job submit"),
         ({**JOB, "environment": {"KEY": None}}, "it has variables that only its owner can read", "job submit"),

@@ -8,7 +8,7 @@ from lightboard.hub.presets import parse_presets
 from lightboard.schema.analysis import AnalysisConfig
 from lightboard.schema.dce import KubeVolume
 from lightboard.schema.dce_jobs import CreateDceJob, CreateDceNotebook, Resources
-from lightboard.schema.jobs import CreateJob, NewVolume
+from lightboard.schema.jobs import CreateJob, JobVolume, NewVolume
 from lightboard.schema.notebooks import CreateNotebook
 
 PRESETS = parse_presets(["small=cpu:2,memory:4G", "gpu=cpu:4,memory:16G,gpu:1"])
@@ -158,6 +158,17 @@ def test_a_notebook_is_asked_for_in_dces_terms() -> None:
         priority=3,
         labels={"team": "vision"},
     )
+
+
+def test_datasets_of_a_job_are_told_as_volumes() -> None:
+    """With their path if they have one; folders that are no datasets have no name in DCE's terms."""
+    mounted = JobVolume(source="dataset:out", target="/out", read_only=False, enforcement="kernel")
+    told = dce_format.kube_volumes_of(["dataset:data", "storage:runs"], [mounted])
+
+    assert told == [
+        KubeVolume(type="DATASET", name="data", read_only=True, data_direction="INPUT"),
+        KubeVolume(type="DATASET", name="out", mount_path="/out", data_direction="OUTPUT"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,12 @@ from lightboard.hub.job_lifecycle import (
     DeleteRequested,
     Ended,
     Event,
+    PauseRequested,
     Placed,
     Refused,
     Removed,
     RestartRequested,
+    ResumeRequested,
     Started,
     StopRequested,
 )
@@ -32,6 +34,8 @@ EVENTS: dict[str, Event] = {
     "failed": Ended(exit_code=3),
     "refused": Refused("ImageNotFound"),
     "stop": StopRequested(),
+    "pause": PauseRequested("paused by ann"),
+    "resume": ResumeRequested(),
     "restart": RestartRequested(),
     "delete": DeleteRequested(),
     "removed": Removed(),
@@ -41,21 +45,32 @@ NEXT = {
     ("Queued", "placed"): "Starting",
     ("Queued", "refused"): "Failed",
     ("Queued", "stop"): "Stopped",
+    ("Queued", "pause"): "Paused",
     ("Queued", "delete"): "Deleting",
     ("Starting", "started"): "Running",
     ("Starting", "succeeded"): "Succeeded",
     ("Starting", "failed"): "Failed",
     ("Starting", "refused"): "Failed",
     ("Starting", "stop"): "Stopping",
+    ("Starting", "pause"): "Pausing",
     ("Starting", "delete"): "Deleting",
     ("Running", "succeeded"): "Succeeded",
     ("Running", "failed"): "Failed",
     ("Running", "stop"): "Stopping",
+    ("Running", "pause"): "Pausing",
     ("Running", "delete"): "Deleting",
     ("Restarting", "placed"): "Starting",
     ("Restarting", "refused"): "Failed",
     ("Restarting", "stop"): "Stopped",
+    ("Restarting", "pause"): "Paused",
     ("Restarting", "delete"): "Deleting",
+    ("Pausing", "succeeded"): "Succeeded",
+    ("Pausing", "failed"): "Paused",
+    ("Pausing", "stop"): "Stopping",
+    ("Pausing", "delete"): "Deleting",
+    ("Paused", "resume"): "Queued",
+    ("Paused", "stop"): "Stopped",
+    ("Paused", "delete"): "Deleting",
     ("Stopping", "succeeded"): "Stopped",
     ("Stopping", "failed"): "Stopped",
     ("Stopping", "delete"): "Deleting",
@@ -109,8 +124,8 @@ def test_any_sequence_of_events_keeps_the_rules(names: list[str], max_retries: i
 
 
 def test_statuses_are_divided() -> None:
-    """A job waits, has a slot, has ended, or is deleted."""
-    groups = [WAITING, ON_RUNNER, ENDED, {JobStatus.DELETED}]
+    """A job waits, has a slot, is paused, has ended, or is deleted."""
+    groups = [WAITING, ON_RUNNER, ENDED, {JobStatus.PAUSED}, {JobStatus.DELETED}]
 
     assert sorted(status for group in groups for status in group) == sorted(JobStatus)
 
@@ -176,19 +191,119 @@ def test_a_stopped_job_keeps_the_reason_of_the_stop() -> None:
     assert (after.exit_code, after.ended_at) == (143, 2.0)
 
 
+# Pauses
+
+
+def test_a_paused_job_keeps_its_place_in_the_queue() -> None:
+    """And tells who has paused it."""
+    paused = job_lifecycle.apply(replace(JOB, queued_at=3.0, status_since=3.0), EVENTS["pause"], 10.0)
+    resumed = job_lifecycle.apply(paused, ResumeRequested(), 20.0)
+
+    assert (paused.status, paused.message, paused.queued_at) == (JobStatus.PAUSED, "paused by ann", 3.0)
+    assert (resumed.status, resumed.message, resumed.queued_at) == (JobStatus.QUEUED, "", 3.0)
+
+
+@pytest.mark.parametrize("end", [
+    Ended(exit_code=143, reason="Stopped"), Ended(signal=9, reason="Stopped"), Ended(exit_code=0, reason="Stopped"),
+    Ended(reason="NodeLost"), Ended(exit_code=3),
+])  # fmt: skip
+def test_the_attempt_of_a_paused_job_is_no_failure(end: Ended) -> None:
+    """However it ends: no retry is used, and the job takes its place in the queue as of then."""
+    running = replace(JOB, status=JobStatus.RUNNING, attempt=2, retries=1, max_retries=3, started_at=1.0)
+    pausing = job_lifecycle.apply(running, EVENTS["pause"], 10.0)
+    paused = job_lifecycle.apply(pausing, end, 12.0)
+
+    assert (pausing.status, paused.status, paused.message) == (JobStatus.PAUSING, JobStatus.PAUSED, "paused by ann")
+    assert (paused.attempt, paused.retries, paused.queued_at, paused.ended_at) == (2, 1, 12.0, 12.0)
+
+
+def test_a_job_that_was_done_before_it_was_paused_has_succeeded() -> None:
+    """It would do all of it again."""
+    pausing = replace(JOB, status=JobStatus.PAUSING, attempt=1)
+
+    assert job_lifecycle.apply(pausing, Ended(exit_code=0), 9.0).status is JobStatus.SUCCEEDED
+
+
+def test_a_resumed_job_is_another_attempt_without_the_result_of_the_last() -> None:
+    """In the same environment."""
+    paused = replace(JOB, status=JobStatus.PAUSED, attempt=1, exit_code=143, started_at=1.0, image_digest="sha256:1")
+    starting = job_lifecycle.apply(
+        job_lifecycle.apply(paused, ResumeRequested(), 20.0), Placed("next", (), (), "sha256:1"), 21.0
+    )
+
+    assert (starting.attempt, starting.exit_code, starting.started_at) == (2, None, None)
+    assert (starting.image_digest, starting.runner_ref) == ("sha256:1", "next")
+
+
+def test_the_replicas_of_a_job_that_is_paused_are_ended() -> None:
+    """All of them, also if some had been done; a hub that was killed asks again."""
+    pausing = replace(JOB, status=JobStatus.PAUSING, attempt=1, replicas=2)
+    done = ReplicaState(phase=ReplicaPhase.ENDED, exit_code=0, started_at=1.0, ended_at=2.0)
+    stopped = ReplicaState(phase=ReplicaPhase.ENDED, exit_code=0, reason="Stopped", started_at=1.0, ended_at=3.0)
+    decisions = [
+        job_lifecycle.decide(pausing, [done, ReplicaState(phase=ReplicaPhase.RUNNING, started_at=1.0)], 5.0),
+        job_lifecycle.decide(pausing, [ReplicaState(phase=ReplicaPhase.ABSENT)] * 2, 5.0),
+    ]
+    end = job_lifecycle.decide(pausing, [done, stopped], 5.0).event
+    assert end is not None
+
+    assert decisions == [Decision(action=Action.STOP)] * 2
+    assert job_lifecycle.apply(pausing, end, 5.0).status is JobStatus.PAUSED
+
+
+@pytest.mark.parametrize(("status", "pause", "resume"), [
+    ("Queued", "", ""),
+    ("Restarting", "", ""),
+    ("Running", "", ""),
+    ("Pausing", "", "the job job is still being paused"),
+    ("Paused", "", ""),
+    ("Stopping", "the job job is being ended: it is Stopping", "the job job is being ended: it is Stopping"),
+    ("Failed", "the job job has ended: it is Failed", "the job job has ended: it is Failed"),
+    ("Deleted", "the job job is being ended: it is Deleted", "the job job is being ended: it is Deleted"),
+])  # fmt: skip
+def test_when_jobs_can_be_paused_and_resumed(status: str, pause: str, resume: str) -> None:
+    """A repeated request is no error."""
+    job = replace(JOB, status=JobStatus(status))
+    problems = [job_lifecycle.conflict(job, event) for event in (PauseRequested(), ResumeRequested())]
+
+    assert [problem.message if problem else "" for problem in problems] == [pause, resume]
+
+
+def test_notebooks_are_not_paused() -> None:
+    """A stopped one can be started again."""
+    problem = job_lifecycle.conflict(replace(JOB, kind=JobKind.NOTEBOOK), PauseRequested())
+
+    assert problem is not None
+    assert problem.message == "a notebook cannot be paused"
+
+
 # Time
 
 
 @pytest.mark.parametrize(("now", "due"), [(69.9, None), (70.0, "ScheduleTimeout")])
 def test_a_job_waits_in_the_queue_for_a_limited_time(now: float, due: str | None) -> None:
     """Then it has failed."""
-    job = replace(JOB, queued_at=10.0, queue_timeout_secs=60.0)
+    job = replace(JOB, status_since=10.0, queue_timeout_secs=60.0)
 
     event = job_lifecycle.due_event(job, now)
 
     assert (event.reason if isinstance(event, StopRequested) else None) == due
     if event:
         assert job_lifecycle.apply(job, event, now).status is JobStatus.FAILED
+
+
+@pytest.mark.parametrize(("job", "due_at", "message"), [
+    (replace(JOB, status_since=10.0, message="waiting for 1 GPU"), 70.0, ": waiting for 1 GPU"),
+    (replace(JOB, status=JobStatus.RESTARTING, status_since=10.0, retries=3, message="it failed"), 78.0, ""),
+    (replace(JOB, status_since=50.0, queued_at=10.0), 110.0, ""),
+], ids=["queued", "after a back-off", "resumed"])  # fmt: skip
+def test_every_wait_of_a_job_is_limited(job: Job, due_at: float, message: str) -> None:
+    """From when it could start: neither a back-off nor a pause counts. The message says what it waited for."""
+    job = replace(job, queue_timeout_secs=60.0)
+    event = job_lifecycle.due_event(job, due_at)
+
+    assert job_lifecycle.due_event(job, due_at - 0.1) is None
+    assert event == StopRequested("ScheduleTimeout", f"it could not start within 60 seconds{message}")
 
 
 @pytest.mark.parametrize(("now", "due"), [(69.9, None), (70.0, "MaxRunTimeEnded")])

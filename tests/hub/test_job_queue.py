@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given as given_by
 from hypothesis import strategies as st
 
-from lightboard.hub.job_queue import next_jobs, queue_messages
+from lightboard.hub.job_queue import next_jobs, queue_messages, start_order
 from lightboard.hub.machine import cluster_capacity
 from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobStatus
 from lightboard.hub.resources.presets import Capacity
@@ -291,3 +291,40 @@ def test_every_job_that_can_run_runs_some_day(jobs: list[Job], capacity: Capacit
     assert set(done) == {each.id for each in jobs} - {
         id for id, message in queue_messages(waiting, capacity).items() if message.startswith("needs ")
     }
+
+
+# The whole queue
+
+
+def test_the_order_of_the_queue_is_the_one_in_which_jobs_start() -> None:
+    """By priority, then by the share of each account, then by time; apart from what never starts."""
+    jobs = [
+        job("r0", status=JobStatus.RUNNING),
+        *(job(f"a{number}") for number in (1, 2, 3)),
+        *(job(f"b{number}", "bob") for number in (4, 5)),
+        job("c9", priority=9),
+        job("x1", replicas=5),
+        job("e0", status=JobStatus.FAILED),
+    ]
+    ordered, never = start_order(jobs, Capacity(slots=4))
+
+    assert (ids(ordered), ids(never)) == (["c9", "b4", "b5", "a1", "a2", "a3"], ["x1"])
+
+
+@given_by(
+    st.lists(
+        st.tuples(st.sampled_from(["ann", "bob", "cid"]), st.integers(1, 2), st.booleans()),
+        max_size=12,
+    ),
+    st.integers(1, 5),
+)
+def test_jobs_start_from_the_head_of_the_queue(rows: list[tuple[str, int, bool]], slots: int) -> None:
+    """If all free slots go to jobs of one slot, those are the first ones of the order."""
+    jobs = [
+        job(f"j{number:02}", owner, priority=priority, status=JobStatus.RUNNING if runs else JobStatus.QUEUED)
+        for number, (owner, priority, runs) in enumerate(rows)
+    ]
+    chosen = next_jobs(jobs, Capacity(slots=slots), 1e9)
+    ordered, _ = start_order(jobs, Capacity(slots=slots))
+
+    assert ids(chosen) == ids(ordered)[: len(chosen)]

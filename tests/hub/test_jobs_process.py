@@ -33,6 +33,12 @@ while not os.path.exists(sys.argv[1]):
 append_events(folder / "events.out.tfevents.1", [scalar_record("loss", 1, math.nan)])
 write_events(folder / "val" / "events.out.tfevents.1", [scalar_record("loss", 1, 0.25)])
 """
+CHECKPOINT = """
+exec 2> /dev/null  # a shell tells that what it waited for was terminated
+trap 'echo saved > $PAI_OUTPUT_MODEL/step; echo bye; exit 0' TERM
+if [ -e $PAI_OUTPUT_MODEL/step ]; then echo resumed; exit 0; fi
+echo begun; while :; do sleep 0.05; done
+"""
 GATE = "echo begun; while [ ! -e {gate} ]; do sleep 0.05; done; echo ended; exit 3"
 
 
@@ -131,6 +137,26 @@ def test_a_job_outlives_a_killed_hub(own: HubProcess) -> None:
 
     assert (job["exit_code"], job["attempt"], job["message"]) == (3, 1, "the command exited with code 3")
     assert texts(hub, id) == ["begun", "ended"]
+
+
+def test_a_paused_job_continues_from_its_checkpoint(own: HubProcess) -> None:
+    """As another attempt, also if the hub is killed before it has ended and after it was paused."""
+    hub = own
+    id = submit(hub, ["sh", "-c", CHECKPOINT])
+    wait_for(lambda: texts(hub, id), lambda lines: lines == ["begun"], "the first attempt")
+    asked = hub.json("PUT", f"/api/v1/jobs/{id}/pause")
+    hub.kill()
+    hub.restart()
+    hub.wait_for_job(id, "Paused")
+    hub.kill()
+    hub.restart()
+    paused = hub.json("GET", f"/api/v1/jobs/{id}")
+    hub.json("PUT", f"/api/v1/jobs/{id}/resume")
+    done = hub.wait_for_job(id, "Succeeded")
+
+    assert (asked["status"], paused["status"], paused["exit_code"]) == ("Pausing", "Paused", 0)
+    assert (done["attempt"], done["retries"]) == (2, 0)
+    assert [texts(hub, id, f"&attempt={attempt}") for attempt in (1, 2)] == [["begun", "bye"], ["resumed"]]
 
 
 def test_a_hub_starts_whatever_modes_jobs_give_their_files(own: HubProcess) -> None:

@@ -1,4 +1,7 @@
-"""Finds tests of the browser that do not wait: for a page to settle, or for the effect of what they did."""
+"""Finds tests of the browser that do not wait: for a page to settle, or for the effect of what they did.
+
+Also those that leave in a page what cannot be taken back, where another test may use it.
+"""
 
 import ast
 from collections.abc import Iterator
@@ -22,6 +25,8 @@ MEASURES = {
     *("all_text_contents", "is_visible", "is_checked", "get_attribute", "input_value", "screenshot"),
 }
 
+LASTING = {"on", "once", "new_cdp_session", "add_init_script"}
+"""What stays in a page until it is closed, and cannot be seen in it."""
 WAITS = {"wait_for", "wait_for_function", "expect_response", "expect_request"}
 PURE = {"len", "str", "int", "float", "set", "sorted", "list", "dict", "tuple", "min", "max", "abs", "round", "range"}
 """Built-in functions, which wait for nothing."""
@@ -36,6 +41,8 @@ def find_hasty(source: str) -> list[str]:
             block = getattr(node, field, None)
             if isinstance(block, list):
                 found += early_measures(block)
+        if isinstance(node, ast.FunctionDef) and takes_used_pages(tree):
+            found += lasting_calls(node)
     return sorted(found, key=lambda each: int(each.partition(":")[0]))
 
 
@@ -49,6 +56,21 @@ def forbidden_calls(tree: ast.AST) -> Iterator[str]:
             yield f"{call.lineno}: {owner}.{name}: {UNSETTLED[name]}"
         elif name in KEYS and owner.endswith("keyboard"):
             yield f"{call.lineno}: {owner}.{name}: {KEYS[name]}"
+
+
+def takes_used_pages(tree: ast.AST) -> bool:
+    """Whether the file says that its tests take pages that others have used."""
+    return any(isinstance(node, ast.Constant) and node.value == "reused_pages" for node in ast.walk(tree))
+
+
+def lasting_calls(function: ast.FunctionDef) -> Iterator[str]:
+    """Calls that leave something in a page that other tests may use."""
+    calls = [each for each in ast.walk(function) if isinstance(each, ast.Call)]
+    if any(keyword.arg == "reused" for call in calls for keyword in call.keywords):
+        return
+    for call in calls:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in LASTING:
+            yield f"{call.lineno}: {ast.unparse(call.func)}: open the page with reused=False"
 
 
 def early_measures(block: list[ast.stmt]) -> Iterator[str]:

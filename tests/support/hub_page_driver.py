@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from support.hub_process import PASSWORD, HubProcess
 from support.page_driver import PageDriver
-from support.settled_pages import TIMEOUT_MS, press, settle
+from support.reused_pages import ReusedPages
+from support.settled_pages import press, settle
 
 EXPECTED_ERRORS = re.compile(
     r"Failed to load resource: the server responded with a status of (?:401|403|404|409|410|422|503)"
@@ -21,8 +22,10 @@ user_numbers = itertools.count(1)
 class HubPageDriver(PageDriver):
     """Opens pages of one hub."""
 
-    def __init__(self, browser: Browser, hub: HubProcess, logs: pathlib.Path) -> None:
-        super().__init__(browser)
+    def __init__(
+        self, browser: Browser, hub: HubProcess, logs: pathlib.Path, reused_pages: ReusedPages | None = None
+    ) -> None:
+        super().__init__(browser, reused_pages)
         self.hub = hub
         self.logs = logs
 
@@ -33,25 +36,18 @@ class HubPageDriver(PageDriver):
 
     def open_page(
         self, path: str = "/", *, who: str = "", width: int = 1440, height: int = 900, scheme: str = "light",
-        strict: bool = False, language: str = "en", cookies: Any = (),
+        strict: bool = False, language: str = "en", cookies: Any = (), reused: bool = True,
     ) -> Page:  # fmt: skip
-        """A fresh profile at a page, logged in as `who` unless that is "", once the page has all it shows.
+        """An empty profile at a page, logged in as `who` unless that is "", once the page has all it shows.
 
         `cookies` are those of somebody who is in already (`Person.cookies`): they spare the slow hash of a password.
+        `reused` is as in `open`.
         """
-        made = self.browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB", bypass_csp=not strict
-        )
-        made.set_default_timeout(TIMEOUT_MS)
+        page = self.take_page(width, height, scheme, own=strict or not reused, bypass_csp=not strict)
         if who:
-            answer = made.request.post(f"{self.hub.url}/api/v1/login", data={"name": who, "password": PASSWORD})
+            answer = page.request.post(f"{self.hub.url}/api/v1/login", data={"name": who, "password": PASSWORD})
             assert answer.ok, answer.text()
-        made.add_cookies(list(cookies))
-        page = made.new_page()
-        page.on("console", self._console)
-        page.on("pageerror", lambda error: self.console_errors.append(f"page error: {error}"))
-        page.on("request", lambda request: self.requests.append(request.url))
-        self.pages.append(page)
+        page.context.add_cookies(list(cookies))
         place, mark, fragment = path.partition("#")
         page.goto(f"{self.hub.url}{place}{'&' if '?' in place else '?'}test=1&lang={language}{mark}{fragment}")
         if strict:

@@ -38,11 +38,17 @@ def texts(folder: pathlib.Path) -> None:
         records += [
             _text("table", 100, ["**name**", "**loss**", run, f"{0.5 / (number + 1):.3f}"], [2, 2]),
             _text("pile", 100, [f"{run} {cell}" for cell in range(12)], [3, 2, 2]),
-            _text("long", 100, ["\n\n".join(f"Paragraph {i} of {run}." for i in range(5000))], []),
+            _text("long", 100, [long_text(run)], []),
             _text("hostile", 100, [HOSTILE], []),
             _text("имя/训练 🚀/עברית", 100, [f"odd {run}"], []),
         ]
         _write(folder / run, records)
+
+
+def long_text(run: str) -> str:
+    """5,000 sentences in paragraphs of ten."""
+    paragraphs = (range(first, first + 10) for first in range(0, 5000, 10))
+    return "\n\n".join(" ".join(f"Sentence {i} of {run}." for i in part) for part in paragraphs)
 
 
 def write_on(folder: pathlib.Path, step: int) -> None:

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page, Request
 
 from support.board_process import BoardProcess
+from support.reused_pages import ReusedPage, ReusedPages
 from support.settled_pages import TIMEOUT_MS, settle
 
 SOFTWARE_RENDERING = "GPU stall due to ReadPixels"
@@ -14,12 +15,14 @@ SOFTWARE_RENDERING = "GPU stall due to ReadPixels"
 class PageDriver:
     """Opens pages; `console_errors` and `requests` collect what happens in them."""
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, reused_pages: ReusedPages | None = None) -> None:
         self.browser = browser
+        self.reused_pages = reused_pages
         self.console_errors: list[str] = []
         self.requests: list[str] = []
         self.pages: list[Page] = []
         self.expected_error = ""
+        self._taken: list[ReusedPage] = []
 
     def expect_error(self, text: str) -> None:
         """Ignore console messages that contain this text from now on."""
@@ -36,29 +39,21 @@ class PageDriver:
         settled: bool = True,
         strict: bool = False,
         script: str = "",
+        reused: bool = True,
         **context: Any,
     ) -> Page:
-        """A page in a fresh profile at the given size, once it has settled.
+        """A page in an empty profile at the given size, once it has settled.
 
         `settled=False` is for tests of what is seen before that, and of pages that the server never completes.
         `strict` keeps the page's own content policy in force; it also forbids the evaluations that settling needs.
         `script` is run before anything of the page is.
+        `reused=False` is for tests that add listeners or measure memory; other pages may have been used by other tests,
+        where the file says so by `usefixtures("reused_pages")`.
         """
-        made = self.browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme=scheme,
-            locale="en-GB",
-            bypass_csp=not strict,
-            **context,
-        )
-        made.set_default_timeout(TIMEOUT_MS)
-        page = made.new_page()
+        own = strict or script or context or not reused
+        page = self.take_page(width, height, scheme, own=bool(own), bypass_csp=not strict, **context)
         if script:
             page.add_init_script(script)
-        page.on("console", self._console)
-        page.on("pageerror", lambda error: self.console_errors.append(f"page error: {error}"))
-        page.on("request", lambda request: self.requests.append(request.url))
-        self.pages.append(page)
         page.goto(f"{board.url}?test=1{query}")
         if strict:
             page.wait_for_selector("html[data-ready]:not([data-pending])", state="attached")
@@ -66,12 +61,40 @@ class PageDriver:
             settle(page)
         return page
 
+    def take_page(self, width: int, height: int, scheme: Any, *, own: bool, **context: Any) -> Page:
+        """An empty page in an empty profile; `own` if no other test may have used it."""
+        if own or self.reused_pages is None:
+            made = self.browser.new_context(
+                viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB", **context
+            )
+            made.set_default_timeout(TIMEOUT_MS)
+            page = made.new_page()
+            self.pages.append(page)
+        else:
+            self._taken.append(self.reused_pages.take())
+            page = self._taken[-1].begin(width, height, scheme)
+        page.on("console", self._console)
+        page.on("pageerror", self._page_error)
+        page.on("request", self._request)
+        return page
+
     def close(self) -> None:
         """Close the pages; they must have loaded nothing from elsewhere and left nothing in the console."""
         for page in self.pages:
             page.context.close()
+        for taken in self._taken:
+            taken.give_back()
+            taken.page.remove_listener("console", self._console)
+            taken.page.remove_listener("pageerror", self._page_error)
+            taken.page.remove_listener("request", self._request)
         assert self.console_errors == []
         assert [url for url in self.requests if "//localhost" not in url and "//127.0.0.1" not in url] == []
+
+    def _page_error(self, error: Error) -> None:
+        self.console_errors.append(f"page error: {error}")
+
+    def _request(self, request: Request) -> None:
+        self.requests.append(request.url)
 
     def _console(self, message: Any) -> None:
         known = SOFTWARE_RENDERING in message.text or (self.expected_error and self.expected_error in message.text)

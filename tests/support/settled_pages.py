@@ -34,7 +34,7 @@ def settle(page: Page | Frame) -> None:
 
 
 def press(page: Page, *keys: str) -> None:
-    """Press keys, each once the effect of the last one is there. `"g r"` is a pair, pressed at once."""
+    """Press keys, each once the effect of the last one is there; those of `"g r"` right after each other."""
     for key in keys:
         for each in key.split(" "):
             page.keyboard.press(each)

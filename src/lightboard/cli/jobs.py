@@ -222,7 +222,10 @@ def submit(
     priority: Annotated[int, typer.Option(min=1, max=9, help="1 to 9; higher ones start first")] = 5,
     retries: Annotated[int, typer.Option(min=0, max=100, help="how often it is started again after a failure")] = 0,
     max_run_time: Annotated[str, typer.Option(help="limit of one attempt, for example 2h30m; 0 for none")] = "0",
-    queue_timeout: Annotated[str, typer.Option(help="how long it may wait until it starts; 0 for no limit")] = "0",
+    queue_timeout: Annotated[
+        str,
+        typer.Option("--queue-timeout", "--schedule-timeout", help="how long it may wait to start; 0 for no limit"),
+    ] = "0",
     grace: Annotated[str, typer.Option(help="time to clean up when it is stopped, at most 1h")] = "30s",
     label: LabelTexts = None,
     tag: Tags = None,
@@ -368,6 +371,62 @@ def list_command(
         show_list(jobs, COLUMNS, as_json, "no jobs; submit one with lightboard job submit")
 
 
+QUEUE: Columns = (
+    ("POSITION", lambda item: "-" if item["position"] is None else item["position"]),
+    ("NAME", field("name")),
+    ("PRIORITY", field("priority")),
+    ("NEEDS", lambda item: amounts_text(item["slots"], item["memory_bytes"], item["gpus"])),
+    ("WAITS FOR", lambda item: waited_for(item)),
+    ("SINCE", when("waits_since")),
+    ("OWNER", field("owner_name")),
+    ("ID", field("id")),
+)
+
+
+def waited_for(item: Any) -> str:
+    """What a job in the queue waits for."""
+    if item["status"] == "Queued":
+        return str(item["message"]).removeprefix("waiting for ") or "free slots"
+    return "its next attempt"
+
+
+def amounts_text(slots: int, memory: int, gpus: int) -> str:
+    """An amount of what jobs share: `2 slots, 4G, 1 GPU`."""
+    texts = [counted(slots, "slot"), memory_text(memory) if memory else "", counted(gpus, "GPU") if gpus else ""]
+    return ", ".join(filter(None, texts))
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 GPU`, `2 GPUs`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def capacity_text(capacity: Any) -> str:
+    """How much of what jobs share is used, as far as it is counted."""
+    pairs = [("slots", str(capacity["used_slots"]), None if capacity["slots"] is None else str(capacity["slots"]))]
+    if capacity["memory_bytes"] is not None:
+        used, memory = (memory_text(capacity[key]) for key in ("used_memory_bytes", "memory_bytes"))
+        pairs.append(("memory", used if capacity["used_memory_bytes"] else "0", memory))
+    if capacity["gpu_ids"]:
+        pairs.append(("GPUs", str(len(capacity["used_gpu_ids"])), str(len(capacity["gpu_ids"]))))
+    return ", ".join(f"{what} {used}" if all_ is None else f"{what} {used} of {all_}" for what, used, all_ in pairs)
+
+
+@app.command()
+def queue(url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
+    """Show what jobs share, and the waiting jobs in the order in which they start."""
+    with session_of(url, project) as session:
+        found = TrainingJob.queue(session)
+    if as_json:
+        show_one(found, (), as_json)
+        return
+    say(f"in use: {capacity_text(found['capacity'])}")
+    hidden = found["waiting"] - len(found["items"])
+    show_list(found["items"], QUEUE, as_json, "no job waits" if not hidden else "no job that you may see waits")
+    if hidden:
+        say(f"of other projects: {counted(hidden, 'waiting job')}")
+
+
 @app.command()
 def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
     """Show a job with its history."""
@@ -415,6 +474,22 @@ def stop_job(job: TrainingJob) -> None:
     """Stop a job without waiting for its end, and tell its status."""
     job.stop()
     say(f"{job.id} is {job.status}")
+
+
+@app.command()
+def pause(which: Several, url: Url = None, project: ProjectName = None) -> None:
+    """Hold jobs: waiting ones do not start, and the attempts of running ones end."""
+    for job in each_of(which, url, project):
+        job.pause()
+        say(f"{job.id} is {job.status}")
+
+
+@app.command()
+def resume(which: Several, url: Url = None, project: ProjectName = None) -> None:
+    """Let paused jobs wait for slots again."""
+    for job in each_of(which, url, project):
+        job.resume()
+        say(f"{job.id} is {job.status}")
 
 
 @app.command()

@@ -93,6 +93,9 @@ def run(
     ] = False,
     description: Annotated[str, typer.Option(help="display name")] = "",
     priority: Annotated[str, typer.Option(help="of a job: low, normal, high, or 1 to 9")] = "normal",
+    schedule_timeout: Annotated[
+        str, typer.Option(help="how long a job may wait to start, for example 1d or 2h30m; 0 for no limit")
+    ] = "0",
     detach: Annotated[bool, typer.Option("--detach", help="return at once, without its output")] = False,
     url: Url = None,
     project: ProjectName = None,
@@ -117,6 +120,7 @@ def run(
         env_file=env_file,
         description=description,
         priority=priority,
+        schedule_timeout=schedule_timeout,
     )
     with session_of(url, project) as session:
         if "command" in settings:
@@ -148,6 +152,7 @@ def settings_of(
     env_file: str | None,
     description: str,
     priority: str,
+    schedule_timeout: str,
 ) -> dict[str, Any]:
     """What is to be created, as arguments of `TensorBoard.create`, or of `TrainingJob.create` if there is a `command`.
 
@@ -157,6 +162,7 @@ def settings_of(
     words = tensorboard_command.tensorboard_words(command)
     span = None if life_span is None else span_secs(life_span)
     level, variables = priority_number(priority), environment_of(env or [], env_file, os.environ)
+    queue_timeout = span_secs(schedule_timeout)
     shared = {"name": name, "display_name": description, "tags": tags, "labels": labels_of(tags)}
     if words is not None:
         return {
@@ -179,6 +185,7 @@ def settings_of(
         "priority": level,
         "max_run_time": span or 0.0,
         "http_port": http,
+        "queue_timeout": queue_timeout,
     }
 
 

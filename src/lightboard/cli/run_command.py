@@ -23,10 +23,11 @@ OF_JOBS: dict[str, tuple[str, Any]] = {
     "hyperparameters": ("hyperparameters", {}),
     "replicas": ("replicas", 1),
     "memory_bytes": ("a memory limit", None),
-    "queue_timeout_secs": ("a queue timeout", 0),
     "grace_secs": ("a grace period", 30),
 }
 """Settings that `run` has no flag for: what they are called, and their default."""
+SPANS = ("life_span_secs", "idle_timeout_secs", "max_run_secs", "queue_timeout_secs")
+"""Those that flags give in whole seconds."""
 
 
 def run_words(info: dict[str, Any]) -> list[str]:
@@ -58,7 +59,7 @@ def check_writable(info: dict[str, Any]) -> None:
         settings.append("a filter of runs")
     if any(value is None for value in info.get("environment", {}).values()):
         settings.append("variables that only its owner can read")
-    if any(secs % 1 for secs in (info.get(key, 0) for key in ("life_span_secs", "idle_timeout_secs", "max_run_secs"))):
+    if any(info.get(key, 0) % 1 for key in SPANS):
         settings.append("fractions of seconds")
     if settings:
         raise not_writable(info, f"it has {', '.join(settings)}")
@@ -98,6 +99,7 @@ def job_words(info: dict[str, Any]) -> list[str]:
         *(("--http", str(info["http_port"])) if info["http_port"] is not None else ()),
         *("--priority", str(info["priority"])),
         *(("--life-span", exact_span_text(info["max_run_secs"])) if info["max_run_secs"] else ()),
+        *(("--schedule-timeout", exact_span_text(info["queue_timeout_secs"])) if info["queue_timeout_secs"] else ()),
         *(("--restart", Restart.ON_FAILURE.value) if info["max_retries"] else ()),
         *(word for name, value in info["environment"].items() for word in ("--env", f"{name}={value}")),
         *(("--",) if info["image"].startswith("-") else ()),  # or it would be a flag

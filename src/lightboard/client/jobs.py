@@ -35,7 +35,9 @@ class Job:
 
     @property
     def status(self) -> str:
-        """Queued, Starting, Running, Restarting, Stopping, Succeeded, Failed, Stopped, Deleting or Deleted."""
+        """Queued, Starting, Running, Restarting, Pausing, Paused, Stopping, Succeeded, Failed, Stopped, Deleting or
+        Deleted.
+        """
         return str(self.info()["status"])
 
     @property

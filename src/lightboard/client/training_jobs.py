@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from lightboard.client import source_code
 from lightboard.client.job_logs import JobLogFollower
 from lightboard.client.jobs import ENDED, GONE, LOG_PAUSE_SECS, ROUTE, SUCCEEDED, Job, find_job, list_jobs, route
+from lightboard.client.pages import all_items
 from lightboard.client.polling import RetryingReader, StatusLines, poll, print_status
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.volumes import parse_volumes
@@ -18,6 +19,8 @@ from lightboard.errors import Conflict, NotReady, UnexpectedStatusException, Usa
 
 if TYPE_CHECKING:
     from lightboard.client.port_forward import PortForward
+
+QUEUE_ROUTE = "/api/v1/queue"
 
 
 class TrainingJob(Job):
@@ -66,8 +69,8 @@ class TrainingJob(Job):
         "" for the first preset of the hub, if it has any; `memory_bytes` is a lower limit of its memory. `priority` is
         1 to 9; jobs with a higher one start first. After a failure, the job is started again up to `max_retries` times.
         Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may
-        wait for slots, and `grace_period` how long the command may take to clean up when it is stopped. `log_dir` is
-        the folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself.
+        wait for slots each time, and `grace_period` how long its command may take to clean up. `log_dir` is the
+        folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself.
         `http_port` is the port at which it serves a web page, which `open` opens; the variable `PORT` has it.
         `volumes` are folders of the hub at paths that the command knows: `SOURCE:TARGET:ro`, or `rw` for a folder in
         the project's storage that it may write to; without either, the hub allows that for `storage:`.
@@ -124,6 +127,17 @@ class TrainingJob(Job):
         """All that match: `project`, `owner` ("me"), `status`, `search`, `sort`."""
         session = session or get_default_session()
         return [cls(item["id"], session) for item in list_jobs(session, **filters)]
+
+    @classmethod
+    def queue(cls, session: Session | None = None) -> dict[str, Any]:
+        """The queue of the hub: `items` are the waiting jobs that one may see, in the order in which they start.
+
+        Each has its `position` among all jobs that wait (`waiting`), what it needs, and what it waits for (`message`).
+        `capacity` is what the jobs of the hub share, and `shares` what each account has of it.
+        """
+        session = session or get_default_session()
+        items = [*all_items(session, QUEUE_ROUTE)]
+        return {**session.get(QUEUE_ROUTE, {"page_size": 1}), "items": items}
 
     # What it is
 
@@ -253,6 +267,24 @@ class TrainingJob(Job):
     def _succeeded(self, info: Mapping[str, Any]) -> Self:
         if info["status"] != SUCCEEDED:
             raise UnexpectedStatusException(info["status"], info["reason"], info["message"])
+        return self
+
+    def pause(self) -> Self:
+        """Holds it until `resume`; no change if it is paused. A waiting one keeps its place in the queue.
+
+        The command of a running one gets SIGTERM, and SIGKILL after its grace period; that frees its slots, memory and
+        GPUs, and is no failure. It is Paused when it has ended, and starts again as another attempt. Raises Conflict if
+        it has ended already.
+        """
+        self.session.request("PUT", f"{route(self.id)}/pause")
+        return self
+
+    def resume(self) -> Self:
+        """Lets a paused one wait for slots again; no change if it waits or runs.
+
+        Raises Conflict if it has ended, or is still being paused.
+        """
+        self.session.request("PUT", f"{route(self.id)}/resume")
         return self
 
     def restart(self, wait: bool = False, timeout: float | None = None, show_logs: bool = True) -> Self:

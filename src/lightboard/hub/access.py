@@ -108,6 +108,8 @@ RIGHTS: dict[str, Right] = {
     "jobs.source_code": Right(what="download its source code", scope=READ, editor=ANY, viewer=ANY),
     "jobs.create": Right(what="create jobs, upload their source code", scope=WRITE, editor=ANY, needs=RUN),
     "jobs.stop": Right(what="stop a waiting or running one", scope=WRITE, editor=ANY),
+    "jobs.pause": Right(what="pause a waiting or running one", scope=WRITE, editor=ANY),
+    "jobs.resume": Right(what="resume a paused one", scope=WRITE, editor=ANY, needs=RUN),
     "jobs.exec": Right(
         what="run further commands in a running one", scope=WRITE, owner=OWN, admin=OWN, editor=OWN, needs=RUN
     ),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from lightboard.errors import Conflict
 from lightboard.hub.resources.jobs import ENDED, WAITING, Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import LOST, STOPPED, Isolation, Limits, ReplicaPhase, ReplicaState
@@ -82,6 +83,18 @@ class StopRequested:
 
 
 @dataclass(frozen=True)
+class PauseRequested:
+    """A user asked to hold the job; `message` says who. Processes of it are ended, because only that frees memory."""
+
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class ResumeRequested:
+    """A user asked to let a paused job wait for a slot again."""
+
+
+@dataclass(frozen=True)
 class RestartRequested:
     """A user asked to run an ended job again. `preset` is what its preset has by now, None if that is not new."""
 
@@ -100,9 +113,21 @@ class Removed:
     """The runner has deleted all that it stored about the job."""
 
 
-Event = Placed | Started | Ended | Refused | StopRequested | RestartRequested | DeleteRequested | Removed
+Event = (
+    Placed
+    | Started
+    | Ended
+    | Refused
+    | StopRequested
+    | PauseRequested
+    | ResumeRequested
+    | RestartRequested
+    | DeleteRequested
+    | Removed
+)
 
 GONE = frozenset({JobStatus.DELETING, JobStatus.DELETED})
+STARTED = frozenset({JobStatus.STARTING, JobStatus.RUNNING})
 NO_RESULT: dict[str, Any] = {
     "started_at": None, "ended_at": None, "exit_code": None, "signal": None, "isolation": None, "limits": None,
     "cpu_ids": (), "gpu_ids": (),
@@ -126,11 +151,17 @@ def apply(job: Job, event: Event, at: float) -> Job:
             return apply_end(job, event, at)
         case Refused(reason, message) if job.status in (*WAITING, JobStatus.STARTING):
             return transition(job, JobStatus.FAILED, at, reason, message, ended_at=end_without_run(job, at))
-        case StopRequested(reason, message) if job.status in WAITING:
+        case StopRequested(reason, message) if job.status in (*WAITING, JobStatus.PAUSED):
             end = JobStatus.FAILED if reason == QUEUE_TIMEOUT else JobStatus.STOPPED
             return transition(job, end, at, reason, message, ended_at=end_without_run(job, at))
-        case StopRequested(reason, message) if job.status in (JobStatus.STARTING, JobStatus.RUNNING):
+        case StopRequested(reason, message) if job.status in (*STARTED, JobStatus.PAUSING):
             return transition(job, JobStatus.STOPPING, at, reason, message)
+        case PauseRequested(message) if job.status in WAITING:
+            return transition(job, JobStatus.PAUSED, at, "UserRequested", message)
+        case PauseRequested(message) if job.status in STARTED:
+            return transition(job, JobStatus.PAUSING, at, "UserRequested", message)
+        case ResumeRequested() if job.status is JobStatus.PAUSED:
+            return transition(job, JobStatus.QUEUED, at, "Resumed", **NO_RESULT)
         case RestartRequested(preset) if job.status in ENDED:
             again = job if preset is None else job.with_preset(preset)
             again = replace(again, image_digest="")
@@ -148,14 +179,19 @@ def end_without_run(job: Job, at: float) -> float:
 
 
 def apply_end(job: Job, event: Ended, at: float) -> Job:
-    """The job after its attempt has ended: done, stopped, or to be retried."""
+    """The job after its attempt has ended: done, stopped, paused, or to be retried.
+
+    The attempt of a paused job is not a failure, however it has ended, but it may have been done before.
+    """
     ended_at = at if event.ended_at is None else event.ended_at
     result: dict[str, Any] = {"exit_code": event.exit_code, "signal": event.signal, "ended_at": ended_at}
     if event.started_at is not None:
         result |= {"started_at": event.started_at, "isolation": event.isolation, "limits": event.limits}
     if job.status is JobStatus.STOPPING:
         return transition(job, JobStatus.STOPPED, at, job.reason, job.message, **result)
-    if job.status not in (JobStatus.STARTING, JobStatus.RUNNING):
+    if job.status is JobStatus.PAUSING and not event.succeeded:
+        return transition(job, JobStatus.PAUSED, at, job.reason, job.message, queued_at=at, **result)
+    if job.status not in (*STARTED, JobStatus.PAUSING):
         return job
     if event.succeeded and job.kind is JobKind.NOTEBOOK:
         return transition(job, JobStatus.STOPPED, at, SHUT_DOWN, shut_down_text(job), **result)
@@ -191,13 +227,39 @@ def start_at(job: Job) -> float:
 
 def due_event(job: Job, now: float, owner_disabled: bool = False) -> Event | None:
     """The event that is due because of time alone, or because the account of the owner is disabled."""
-    if owner_disabled and job.status in (*WAITING, JobStatus.STARTING, JobStatus.RUNNING):
+    if owner_disabled and job.status in (*WAITING, *STARTED):
         return StopRequested(ACCOUNT_DISABLED)
-    if job.status is JobStatus.QUEUED and job.queue_timeout_secs and now - job.queued_at >= job.queue_timeout_secs:
-        return StopRequested(QUEUE_TIMEOUT, f"it could not start within {job.queue_timeout_secs:,.0f} seconds")
+    if job.status in WAITING and job.queue_timeout_secs and now - start_at(job) >= job.queue_timeout_secs:
+        return StopRequested(QUEUE_TIMEOUT, queue_timeout_text(job))
     running = job.status is JobStatus.RUNNING and job.started_at is not None and job.max_run_secs
     if running and job.started_at is not None and now - job.started_at >= job.max_run_secs:
         return StopRequested(RUN_TIME_ENDED, f"the limit is {job.max_run_secs:,.0f} seconds")
+    return None
+
+
+def queue_timeout_text(job: Job) -> str:
+    """Why a job has waited too long, for people."""
+    waited_for = f": {job.message}" if job.status is JobStatus.QUEUED and job.message else ""
+    return f"it could not start within {job.queue_timeout_secs:,.0f} seconds{waited_for}"
+
+
+def conflict(job: Job, event: Event) -> Conflict | None:
+    """Why a user cannot pause or resume a job in its status; None if that is possible, or would change nothing."""
+    match event:
+        case PauseRequested() if job.kind is JobKind.NOTEBOOK:
+            return Conflict(
+                "a notebook cannot be paused", hint="stop it; its files are kept, and it can be started again"
+            )
+        case PauseRequested() if job.status in ENDED:
+            return Conflict(
+                f"the job {job.name} has ended: it is {job.status}", hint="only a job that waits or runs can be paused"
+            )
+        case ResumeRequested() if job.status in ENDED:
+            return Conflict(f"the job {job.name} has ended: it is {job.status}", hint="restart it instead")
+        case ResumeRequested() if job.status is JobStatus.PAUSING:
+            return Conflict(f"the job {job.name} is still being paused", hint="resume it when it is Paused")
+        case PauseRequested() | ResumeRequested() if job.status in (JobStatus.STOPPING, *GONE):
+            return Conflict(f"the job {job.name} is being ended: it is {job.status}")
     return None
 
 
@@ -228,7 +290,7 @@ def decide(job: Job, replicas: Sequence[ReplicaState], now: float, owner_disable
     match job.status:
         case JobStatus.DELETING:
             return Decision(action=Action.REMOVE)
-        case JobStatus.STOPPING:
+        case JobStatus.STOPPING | JobStatus.PAUSING:
             return Decision(end_of(replicas)) if ended else Decision(action=Action.STOP)
         case JobStatus.STARTING | JobStatus.RUNNING:
             if ended:

@@ -1,9 +1,10 @@
-"""Chooses which waiting jobs start next, and with which processors and GPUs, as pure functions.
+"""Chooses which waiting jobs start next, with which processors and GPUs, and in which order, as pure functions.
 
 Priority comes first. Among jobs of one priority, the account that uses the smallest share of the machine is next, so
 that nobody waits behind a long queue of somebody else. Then the oldest job is next.
 """
 
+import heapq
 import math
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Sequence, Set
@@ -72,10 +73,7 @@ def next_jobs(jobs: Iterable[Job], capacity: Capacity, now: float, building: Set
     """
     all_jobs = list(jobs)
     everything = total(capacity)
-    used: dict[str, Amounts] = defaultdict(Amounts)
-    for job in all_jobs:
-        if job.status in ON_RUNNER:
-            used[job.owner] += needs(job)
+    used = used_by_owner(all_jobs)
     devices = Devices(all_jobs, capacity)
     free = devices.free
     queues = queues_by_owner([job for job in all_jobs if is_ready(job, everything, now, building)])
@@ -84,7 +82,7 @@ def next_jobs(jobs: Iterable[Job], capacity: Capacity, now: float, building: Set
     while queues and free.slots:
         first = min(
             (queue[0] for queue in queues.values()),
-            key=lambda job: (-job.priority, shares[job.owner], job.queued_at, job.id),
+            key=lambda job: turn(job, shares[job.owner]),
         )
         fits = needs(first).fit(free)
         if fits:
@@ -98,6 +96,43 @@ def next_jobs(jobs: Iterable[Job], capacity: Capacity, now: float, building: Set
         if not queues[first.owner]:
             del queues[first.owner]
     return chosen
+
+
+def used_by_owner(jobs: Iterable[Job]) -> defaultdict[str, Amounts]:
+    """What the jobs of each account use that have something of the machine."""
+    used: defaultdict[str, Amounts] = defaultdict(Amounts)
+    for job in jobs:
+        if job.status in ON_RUNNER:
+            used[job.owner] += needs(job)
+    return used
+
+
+def turn(job: Job, share: float) -> tuple[int, float, float, str]:
+    """What decides between the first jobs of all accounts: the smallest is next. `share` is that of its account."""
+    return -job.priority, share, job.queued_at, job.id
+
+
+def start_order(jobs: Iterable[Job], capacity: Capacity) -> tuple[list[Job], list[Job]]:
+    """The waiting jobs of `jobs` in the order in which it is their turn, if no others come and none ends meanwhile.
+
+    And those that need more than there is, and so never start.
+    """
+    all_jobs = list(jobs)
+    everything = total(capacity)
+    used = used_by_owner(all_jobs)
+    waiting = [job for job in all_jobs if job.status in WAITING]
+    queues = queues_by_owner([job for job in waiting if needs(job).fit(everything)])
+    firsts = [(turn(queue[0], used[owner].share_of(everything)), owner) for owner, queue in queues.items()]
+    heapq.heapify(firsts)
+    ordered = []
+    while firsts:
+        _, owner = heapq.heappop(firsts)
+        job = queues[owner].popleft()
+        ordered.append(job)
+        used[owner] += needs(job)
+        if queues[owner]:
+            heapq.heappush(firsts, (turn(queues[owner][0], used[owner].share_of(everything)), owner))
+    return ordered, [job for job in waiting if not needs(job).fit(everything)]
 
 
 def is_ready(job: Job, everything: Amounts, now: float, building: Set[str]) -> bool:

@@ -16,7 +16,7 @@ from lightboard.hub.db import changes, job_scalars, jobs
 from lightboard.hub.db.engine import Database
 from lightboard.hub.db.job_scalars import GONE, Progress
 from lightboard.hub.resources.job_scalars import Reading, SavedLog
-from lightboard.hub.resources.jobs import ENDED, Job
+from lightboard.hub.resources.jobs import RESTING, Job
 from lightboard.hub.scalar_reader.process import ScalarReader
 
 SOON_SECS = 2.0
@@ -172,14 +172,14 @@ class ScalarCollector:
 
     def _follow(self, found: Iterable[Progress]) -> None:
         for id, status, attempt, read_attempt in found:
-            if status in GONE or (status in ENDED and read_attempt == attempt):
+            if status in GONE or (status in RESTING and read_attempt == attempt):
                 self._unfollow(id)
                 continue
             watch = self._watches.get(id)
             if watch is None or watch.attempt != attempt:
                 self._unfollow(id)  # the storage of the project may be another by now
-                self._watches[id] = Watch(attempt, status in ENDED)
-            elif status in ENDED and not watch.ended:
+                self._watches[id] = Watch(attempt, status in RESTING)
+            elif status in RESTING and not watch.ended:
                 watch.ended, watch.due = True, 0.0
 
     def _unfollow(self, id: str) -> None:

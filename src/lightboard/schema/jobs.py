@@ -16,6 +16,8 @@ JobStatusWord = Literal[
     "Starting",
     "Running",
     "Restarting",
+    "Pausing",
+    "Paused",
     "Stopping",
     "Succeeded",
     "Failed",
@@ -62,8 +64,9 @@ class CreateJob(HubRequestModel):
     """A new job. `command` is a program and its arguments, without a shell.
 
     If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
-    null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may run,
-    `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start first.
+    null for none. `queue_timeout_secs` is how long it may wait for a slot each time, `max_run_secs` how long an attempt
+    may run, `grace_secs` how long the command may take to clean up when it is ended. Jobs of a higher `priority` start
+    first.
     `preset` is the name of what each replica gets of the machine; "" is the first one of the hub, if it has any.
     `memory_bytes` may not be more than the memory of the preset.
     `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
@@ -183,7 +186,7 @@ class JobResponse(ResponseModel):
     message: str
     phase: Literal["CREATED", "RUNNING", "SUCCEEDED", "FAILED", ""]
     pai_status: Literal["Created", "Initializing", "Running", "Succeed", "Failed", "Terminated"]
-    neuro_status: Literal["pending", "running", "succeeded", "failed", "cancelled"]
+    neuro_status: Literal["pending", "suspended", "running", "succeeded", "failed", "cancelled"]
     version: int
     created_at: float
     updated_at: float

@@ -111,6 +111,39 @@ def test_an_ended_job_runs_again(programs: HubClient) -> None:
     ]  # fmt: skip
 
 
+def test_a_job_is_paused_and_resumed(hub: HubClient) -> None:
+    """A repeated request changes nothing. The audit log has both, and other platforms their words for it."""
+    job = create(hub, ["wait"])
+    for _ in range(2):
+        hub.request("PUT", f"{PATH}/{job['id']}/pause", "owner")
+        hub.reconcile()
+    paused = get(hub, job["id"])
+    for _ in range(2):
+        resumed = hub.request("PUT", f"{PATH}/{job['id']}/resume", "editor").json()
+        hub.reconcile()
+
+    keys = ("status", "message", "pai_status", "phase", "neuro_status", "reason")
+    assert tuple(paused[key] for key in keys) == (
+        "Paused", "paused by owner", "Created", "CREATED", "suspended", "UserRequested",
+    )  # fmt: skip
+    assert steps(get(hub, job["id"]))[3:] == [
+        ("Pausing", "owner", 1), ("Paused", "", 1), ("Queued", "editor", 1), ("Starting", "", 2), ("Running", "", 2),
+    ]  # fmt: skip
+    assert resumed["status"] == "Running"
+    actions = [event["action"] for event in hub.request("GET", "/api/v1/audit", "admin").json()["items"]]
+    assert [action for action in actions if action in ("job.pause", "job.resume")] == ["job.resume", "job.pause"]
+
+
+def test_an_ended_job_cannot_be_paused(programs: HubClient) -> None:
+    """Nor resumed; the hint says what to do."""
+    job = create(programs, PRINT, display_name="mnist")
+    answers = [programs.request("PUT", f"{PATH}/{job['id']}/{verb}", "editor") for verb in ("pause", "resume")]
+
+    assert [(answer.status_code, answer.json()["error"]["hint"]) for answer in answers] == [
+        (409, "only a job that waits or runs can be paused"), (409, "restart it instead"),
+    ]  # fmt: skip
+
+
 def test_a_job_of_another_runner_cannot_be_restarted(programs: HubClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody would start it on a hub that runs its jobs elsewhere by now."""
     job = create(programs, PRINT)

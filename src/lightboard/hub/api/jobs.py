@@ -20,8 +20,8 @@ from lightboard.hub.api.job_tensorboards import disable, enable
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import BoardsDep, Jobs, JobsDep, MonitoringDep
-from lightboard.hub.db import job_access
-from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, STORAGE, WAITING, Job, JobStatus
+from lightboard.hub.db import accounts, job_access
+from lightboard.hub.resources.jobs import ENDED, NOT_ENDED, ON_RUNNER, STORAGE, Job, JobStatus
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import ReplicaPhase
 from lightboard.hub.resources.volumes import Volume, check_targets, clean_target
@@ -131,6 +131,23 @@ def stop(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Resp
     return event_response(context, jobs, id, "jobs.stop", job_lifecycle.StopRequested(), project)
 
 
+@routes.put(f"{PATH}/{{id}}/pause", right="jobs.pause", response=JobResponse)
+def pause(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
+    """Hold a job that waits, or end the attempt of one that runs and hold it; a paused one is not changed."""
+    account = context.principal.account
+    with context.read() as session:
+        name = accounts.names(session, {account}).get(account, account)
+    return event_response(context, jobs, id, "jobs.pause", job_lifecycle.PauseRequested(f"paused by {name}"), project)
+
+
+@routes.put(f"{PATH}/{{id}}/resume", right="jobs.resume", response=JobResponse)
+def resume(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
+    """Let a paused job wait for a slot again; one that waits or runs is not changed."""
+    with context.read() as session:
+        check_policy(session, jobs)
+    return event_response(context, jobs, id, "jobs.resume", job_lifecycle.ResumeRequested(), project)
+
+
 @routes.put(f"{PATH}/{{id}}/restart", right="jobs.restart", response=JobResponse)
 def restart(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
     """Run an ended job again; one that waits or runs is not changed."""
@@ -214,7 +231,7 @@ def logs(context: ContextDep, jobs: JobsDep, id: str, query: Annotated[JobLogReq
             hint=f"attempts so far: {job.attempt}; replicas: 0 to {job.replicas - 1}",
         )
     # Before reading: nothing is written after the end.
-    complete = attempt < job.attempt or job.status not in (ON_RUNNER if attempt else ON_RUNNER | WAITING)
+    complete = attempt < job.attempt or job.status not in (ON_RUNNER if attempt else NOT_ENDED)
     part = read_part(jobs, job, attempt, query)
     lines = [JobLogLine(**asdict(line)) for line in part.lines]
     return json_response(

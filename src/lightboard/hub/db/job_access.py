@@ -22,6 +22,7 @@ from lightboard.hub.db.tensorboard_lists import words
 from lightboard.hub.resources.ids import is_id, new_id
 from lightboard.hub.resources.jobs import (
     ENDED,
+    NOT_ENDED,
     NOTEBOOK_FOLDER,
     ON_RUNNER,
     OUTPUT_FOLDER,
@@ -40,13 +41,13 @@ from lightboard.hub.resources.volumes import Volume
 from lightboard.schema.jobs import JobRequest
 
 MAX_ACTIVE = 1_000
-"""Jobs of an account that wait or run at once."""
+"""Jobs of an account that wait, run or are paused at once."""
 MAX_PROGRAM = 200
 """Letters of the name of a program in the audit log."""
 SUFFIX_LENGTH = 6
 LETTERS = string.ascii_lowercase + string.digits
 NUMBER = re.compile(r"-\d{1,4}$")
-ACTIVE = JobRow.status.in_(WAITING | ON_RUNNER)
+ACTIVE = JobRow.status.in_(NOT_ENDED)
 OWNER_ALONE = frozenset({"jobs.exec", "jobs.connect"})
 ORDERS = {"created": JobRow.created_at, "name": JobRow.name}
 
@@ -141,7 +142,7 @@ def lock_count(session: Session, account: str) -> None:
 
 def check_count(session: Session, account: str) -> None:
     """Raises Conflict if an account may not have another job that waits or runs."""
-    number = session.scalar(select(func.count()).select_from(JobRow).where(JobRow.owner == account, ACTIVE)) or 0
+    number = count_active(session, account)
     if number >= MAX_ACTIVE:
         raise Conflict(f"{number:,} jobs of this account wait or run", hint="stop some, or wait until some have ended")
 
@@ -246,6 +247,22 @@ def find(session: Session, principal: Principal, query: JobRequest) -> tuple[lis
     return [record(Job, row) for row in rows], total
 
 
+def queue(session: Session, principal: Principal, runner: str) -> tuple[list[Job], set[str]]:
+    """All jobs of a runner that wait or may have processes, with the fields IN_QUEUE, and the ids of those that the
+    principal may see. Raises PermissionDenied for a token that may not read.
+    """
+    if Scope.READ not in principal.scopes:
+        raise denied(principal, "jobs.list")
+    found = jobs.active(session, runner, jobs.IN_QUEUE)
+    seen = session.scalars(select(JobRow.id).where(JobRow.status.in_(WAITING | ON_RUNNER), *visible(principal)))
+    return found, set(seen)
+
+
+def count_active(session: Session, account: str) -> int:
+    """How many of the MAX_ACTIVE jobs of an account there are."""
+    return session.scalar(select(func.count()).select_from(JobRow).where(JobRow.owner == account, ACTIVE)) or 0
+
+
 def conditions(query: JobRequest) -> Sequence[ColumnElement[bool]]:
     """The conditions of the filters. Raises Invalid for an unknown status."""
     known = {status.value.lower(): status for status in JobStatus}
@@ -270,7 +287,8 @@ def apply_event(
 ) -> Job:
     """The job after `event`, or unchanged, as after a stop of an ended one.
 
-    Raises Conflict for another version, and if a restart is not possible now.
+    Raises Conflict for another version, and if it cannot be restarted, paused or resumed now; PermissionDenied if it
+    would start, and its owner may not run jobs any more.
     """
     seen = row_for(session, principal, id_or_name, right, project)
     restarts = isinstance(event, job_lifecycle.RestartRequested)
@@ -280,8 +298,12 @@ def apply_event(
     row = session.get_one(JobRow, seen.id, with_for_update=True, populate_existing=True)
     before = record(Job, row)
     check_version(f"the job {before.name}", before.version, version)
+    if problem := job_lifecycle.conflict(before, event):
+        raise problem
     if restarts and before.status in ENDED:
         check_restart(session, before)
+    if isinstance(event, job_lifecycle.ResumeRequested) and before.status is JobStatus.PAUSED:
+        check_owner(session, before)
     after, applied = jobs.apply_event(session, before, event, at, principal)
     if applied:
         add_to_audit(session, principal, type(event).__name__.removesuffix("Requested").lower(), after, at)
@@ -297,6 +319,11 @@ def check_restart(session: Session, job: Job) -> None:
     same = JobRow.project == job.project, JobRow.name == job.name, ACTIVE
     if session.scalar(select(JobRow.id).where(*same).limit(1)):
         raise name_taken(job.name, JobKind.JOB)
+    check_owner(session, job)
+
+
+def check_owner(session: Session, job: Job) -> None:
+    """Raises PermissionDenied if the owner of a job may not run jobs any more."""
     if not permissions.is_permitted(session, job.owner, Permission.RUN_JOBS):
         name = accounts.names(session, {job.owner}).get(job.owner, job.owner)
         raise permissions.refusal([Permission.RUN_JOBS], f"{name}, who owns this job,")

@@ -18,7 +18,7 @@ from lightboard.hub.resources.job_scalars import (
     thin,
     unpack,
 )
-from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, JobKind, JobStatus
+from lightboard.hub.resources.jobs import ON_RUNNER, RESTING, WAITING, JobKind, JobStatus
 
 MAX_BACKLOG = 1_000
 """Ended jobs whose logs are read after a start of the hub; of more, the newest."""
@@ -46,7 +46,7 @@ class LogState(NamedTuple):
 def unfinished(session: Session) -> list[Progress]:
     """The jobs that have started and whose logs are not completely read."""
     moving = _progress(session, JobRow.status.in_(ON_RUNNER | WAITING))
-    return [*moving, *_progress(session, JobRow.status.in_(ENDED), limit=MAX_BACKLOG)]
+    return [*moving, *_progress(session, JobRow.status.in_(RESTING), limit=MAX_BACKLOG)]
 
 
 def progress_of(session: Session, ids: Collection[str]) -> list[Progress]:

@@ -1,6 +1,6 @@
 """Jobs in the database. Used by the hub itself: no rights are checked here, but in `job_access`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sqlalchemy import delete, select
@@ -12,12 +12,17 @@ from lightboard.hub.db import attempts, changes, job_scalars
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import field_names, fill, record, values
 from lightboard.hub.db.tables import AccountRow, JobRow, JobTransitionRow
-from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobStatus, JobTransition
+from lightboard.hub.resources.jobs import NOT_ENDED, ON_RUNNER, WAITING, Job, JobStatus, JobTransition
 
 KIND = "job"
 MAX_SOUGHT = 10_000
 LARGE = ("command", "environment", "hyperparameters", "inputs", "labels", "tags", "volumes")
 SMALL = tuple(name for name in field_names(Job) if name not in LARGE)
+IN_QUEUE = (
+    *("id", "kind", "name", "display_name", "project", "owner", "status", "reason", "message", "status_since"),
+    *("queued_at", "priority", "replicas", "preset", "cpus", "memory_bytes", "preset_memory_bytes", "gpus", "gpu_ids"),
+)
+"""What is told of a job in the queue, and what its place depends on."""
 
 
 def insert(session: Session, principal: Principal, job: Job) -> None:
@@ -44,12 +49,12 @@ def get(session: Session, id: str) -> Job:
     return record(Job, session.get_one(JobRow, id))
 
 
-def active(session: Session, runner: str) -> list[Job]:
-    """The jobs of a runner that wait or may have processes, oldest first; LARGE fields are empty.
+def active(session: Session, runner: str, fields: Sequence[str] = SMALL) -> list[Job]:
+    """The jobs of a runner that wait or may have processes, oldest first, with these fields alone.
 
     It is read in every pass, for a thousand jobs of each account.
     """
-    query = select(*(getattr(JobRow, name) for name in SMALL))
+    query = select(*(getattr(JobRow, name) for name in fields))
     query = query.where(JobRow.status.in_(WAITING | ON_RUNNER), JobRow.runner.in_(("", runner)))
     rows = session.execute(query.order_by(JobRow.created_at, JobRow.id)).mappings()
     return [Job(**row, command=()) for row in rows]
@@ -84,9 +89,12 @@ def repeats(session: Session, job: str) -> list[Job]:
 
 
 def image_digests(session: Session) -> set[str]:
-    """The digests of the environments that jobs have which wait or may have processes."""
-    living = JobRow.status.in_(WAITING | ON_RUNNER)
-    return set(session.scalars(select(JobRow.image_digest).where(living, JobRow.image_digest != "").distinct()))
+    """The digests of the environments that jobs have which have not ended."""
+    return set(
+        session.scalars(
+            select(JobRow.image_digest).where(JobRow.status.in_(NOT_ENDED), JobRow.image_digest != "").distinct()
+        )
+    )
 
 
 def of_project(session: Session, project: str) -> list[Job]:

@@ -29,7 +29,7 @@ from lightboard.hub.db.tables import (
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.ids import is_id, new_id
-from lightboard.hub.resources.jobs import ON_RUNNER, WAITING
+from lightboard.hub.resources.jobs import NOT_ENDED
 from lightboard.hub.resources.names import check_name, name_from, numbered
 from lightboard.hub.resources.projects import PREFIX, Member, Project
 from lightboard.hub.resources.roles import Role
@@ -157,7 +157,7 @@ def remove(session: Session, principal: Principal, id_or_name: str, at: float) -
     number = session.scalar(live) or 0
     if number:
         raise Conflict(f"the project {row.name} still has {number} TensorBoards", hint="delete them first")
-    active = select(func.count()).where(JobRow.project == row.id, JobRow.status.in_(WAITING | ON_RUNNER))
+    active = select(func.count()).where(JobRow.project == row.id, JobRow.status.in_(NOT_ENDED))
     number = session.scalar(active) or 0
     if number:
         raise Conflict(f"jobs of the project {row.name} wait or run: {number}", hint="stop them first")

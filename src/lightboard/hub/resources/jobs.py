@@ -42,12 +42,17 @@ SERVER_PATHS = {JobKind.NOTEBOOK: "/notebooks/", JobKind.JOB: "/http/"}
 
 
 class JobStatus(StrEnum):
-    """What happens to a job. `Queued` waits for a slot, `Restarting` for a slot and the end of its back-off."""
+    """What happens to a job. `Queued` waits for a slot, `Restarting` for a slot and the end of its back-off.
+
+    `Pausing` is being ended, and `Paused` waits until a user resumes it.
+    """
 
     QUEUED = "Queued"
     STARTING = "Starting"
     RUNNING = "Running"
     RESTARTING = "Restarting"
+    PAUSING = "Pausing"
+    PAUSED = "Paused"
     STOPPING = "Stopping"
     SUCCEEDED = "Succeeded"
     FAILED = "Failed"
@@ -58,10 +63,16 @@ class JobStatus(StrEnum):
 
 WAITING = frozenset({JobStatus.QUEUED, JobStatus.RESTARTING})
 """Statuses in which a job waits for a slot."""
-ON_RUNNER = frozenset({JobStatus.STARTING, JobStatus.RUNNING, JobStatus.STOPPING, JobStatus.DELETING})
+ON_RUNNER = frozenset(
+    {JobStatus.STARTING, JobStatus.RUNNING, JobStatus.PAUSING, JobStatus.STOPPING, JobStatus.DELETING}
+)
 """Statuses in which processes of a job may exist, so that it has a slot."""
 ENDED = frozenset({JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.STOPPED})
 """Statuses from which a job can be restarted."""
+RESTING = ENDED | {JobStatus.PAUSED}
+"""Statuses that a job leaves only when a user asks."""
+NOT_ENDED = WAITING | ON_RUNNER | {JobStatus.PAUSED}
+"""Statuses in which a job has its name for itself, and counts for its owner."""
 
 
 Hyperparameter = bool | int | float | str

@@ -11,6 +11,7 @@ import type {
   JobLog,
   JobMetrics,
   JobPage,
+  JobQueue,
   JobResponse,
   Presets,
 } from "./schema.gen";
@@ -26,6 +27,8 @@ export const createJob = (job: CreateJob, key: string) => postOnce<JobDetail>("j
 export const createNotebook = (notebook: CreateNotebook, key: string) =>
   postOnce<JobDetail>("notebooks", notebook, key);
 export const stopJob = (id: string) => putJson<JobResponse>(`${one(id)}/stop`);
+export const pauseJob = (id: string) => putJson<JobResponse>(`${one(id)}/pause`);
+export const resumeJob = (id: string) => putJson<JobResponse>(`${one(id)}/resume`);
 export const restartJob = (id: string) => putJson<JobResponse>(`${one(id)}/restart`);
 /** Another job like this one. */
 export const repeatJob = (id: string) => postJson<JobDetail>(`${one(id)}/run-again`, {});
@@ -42,4 +45,6 @@ export const fetchJobMetrics = (id: string, signal?: AbortSignal) =>
   getJson<JobMetrics>(`${one(id)}/metrics`, signal);
 export const fetchJobHttp = (id: string, signal?: AbortSignal) => getJson<JobHttp>(`${one(id)}/http`, signal);
 export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);
+export const fetchQueue = (query: URLSearchParams, signal?: AbortSignal) =>
+  getJson<JobQueue>(`queue?${query}`, signal);
 export const fetchPresets = (signal?: AbortSignal) => getJson<Presets>("presets", signal);

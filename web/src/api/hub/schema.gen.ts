@@ -257,8 +257,9 @@ export interface CreateDceNotebook {
  * A new job. `command` is a program and its arguments, without a shell.
  *
  * If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
- * null for none. `queue_timeout_secs` is how long it may wait for a slot, `max_run_secs` how long one attempt may run,
- * `grace_secs` how long the command may take to clean up when it is stopped. Jobs of a higher `priority` start first.
+ * null for none. `queue_timeout_secs` is how long it may wait for a slot each time, `max_run_secs` how long an attempt
+ * may run, `grace_secs` how long the command may take to clean up when it is ended. Jobs of a higher `priority` start
+ * first.
  * `preset` is the name of what each replica gets of the machine; "" is the first one of the hub, if it has any.
  * `memory_bytes` may not be more than the memory of the preset.
  * `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
@@ -718,7 +719,7 @@ export interface JobDetail {
   message: string;
   metrics: JobMetricSummary[];
   name: string;
-  neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
+  neuro_status: "pending" | "suspended" | "running" | "succeeded" | "failed" | "cancelled";
   output_uri: string;
   owner: string;
   owner_name: string;
@@ -739,7 +740,7 @@ export interface JobDetail {
   signal: number | null;
   source_code: SourceCodeResponse | null;
   started_at: number | null;
-  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
   status_since: number;
   tags: string[];
   tensorboard: TensorboardResponse | null;
@@ -868,11 +869,29 @@ export interface JobPage {
   total: number;
 }
 
+/**
+ * The waiting jobs that one may see, in the order in which they start; last those that never do.
+ *
+ * `waiting` is the number of all that wait. `active_jobs` of the `max_active_jobs` that the account may have wait, run
+ * or are paused.
+ */
+export interface JobQueue {
+  active_jobs: number;
+  capacity: QueueCapacity;
+  items: QueuedJob[];
+  max_active_jobs: number;
+  page: number;
+  page_size: number;
+  shares: QueueShare[];
+  total: number;
+  waiting: number;
+}
+
 /** Another job. */
 export interface JobReference {
   id: string;
   name: string;
-  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
 }
 
 /**
@@ -924,7 +943,7 @@ export interface JobResponse {
   message: string;
   metrics: JobMetricSummary[];
   name: string;
-  neuro_status: "pending" | "running" | "succeeded" | "failed" | "cancelled";
+  neuro_status: "pending" | "suspended" | "running" | "succeeded" | "failed" | "cancelled";
   output_uri: string;
   owner: string;
   owner_name: string;
@@ -945,7 +964,7 @@ export interface JobResponse {
   signal: number | null;
   source_code: SourceCodeResponse | null;
   started_at: number | null;
-  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
   status_since: number;
   tags: string[];
   tensorboard_uri: string;
@@ -977,7 +996,7 @@ export interface JobTransitionResponse {
   attempt: number;
   message: string;
   reason: string;
-  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
 }
 
 /** Current resource usage, of those replicas that run and have been measured. */
@@ -1174,6 +1193,62 @@ export interface Projects {
   items: ProjectResponse[];
 }
 
+/** What jobs share: `slots`, memory and GPUs, null for what is not counted here, and how much of it is used. */
+export interface QueueCapacity {
+  gpu_ids: number[] | null;
+  memory_bytes: number | null;
+  slots: number | null;
+  used_gpu_ids: number[];
+  used_memory_bytes: number;
+  used_slots: number;
+}
+
+/**
+ * What the jobs of an account have, and how many run and wait.
+ *
+ * Those jobs that one may not see are one share, without an account. `share` is the largest part, from 0 to 1, that
+ * they have of slots, memory or GPUs.
+ */
+export interface QueueShare {
+  account: string;
+  account_name: string;
+  gpus: number;
+  memory_bytes: number;
+  own: boolean;
+  running: number;
+  share: number;
+  slots: number;
+  waiting: number;
+}
+
+/**
+ * A waiting job. `position` is its place among all that wait, from 1; null if it needs more than there is.
+ *
+ * It needs `slots`, `memory_bytes` and `gpus` for all replicas together. `message` says what a Queued job waits for,
+ * "" for slots; that of a Restarting one is how its last attempt has ended. `waits_since` is when its wait began.
+ */
+export interface QueuedJob {
+  gpus: number;
+  id: string;
+  kind: "job" | "notebook";
+  memory_bytes: number;
+  message: string;
+  name: string;
+  owner: string;
+  owner_name: string;
+  position: number | null;
+  preset: string;
+  priority: number;
+  project: string;
+  project_name: string;
+  queued_at: number;
+  reason: string;
+  replicas: number;
+  slots: number;
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  waits_since: number;
+}
+
 /** What all processes of a replica use together; `cpu_secs` is the total since the start of the attempt. */
 export interface ReplicaUsage {
   cpu_secs: number;
@@ -1221,7 +1296,7 @@ export interface RunJob {
   python: string;
   rank: number | null;
   source_code: string;
-  status: "Queued" | "Starting" | "Running" | "Restarting" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
+  status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
   url: string;
 }
 

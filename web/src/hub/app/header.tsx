@@ -22,6 +22,7 @@ interface Tab {
 function tabsOf(me: Me): Tab[] {
   const tabs: Tab[] = [
     { path: "/", word: "hub.page.analysis" },
+    { path: "/queue", word: "hub.page.queue" },
     { path: "/datasets", word: "hub.page.datasets" },
     { path: "/projects", word: "hub.page.projects" },
   ];

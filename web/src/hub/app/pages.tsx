@@ -13,6 +13,7 @@ const JobPage = lazyPart(() => import("../pages/jobs/job-page"));
 const PAGES: Record<string, ComponentType> = {
   "/": AnalysisPage,
   "/jobs": ToJobs,
+  "/queue": lazyPart(() => import("../pages/queue/queue-page")),
   "/datasets": lazyPart(() => import("../pages/datasets/datasets-page")),
   "/projects": lazyPart(() => import("../pages/projects/projects-page")),
   "/tokens": lazyPart(() => import("../pages/tokens/tokens-page")),

@@ -6,8 +6,17 @@ import { Menu, MenuItem, MenuLine } from "../../widgets/menu";
 import { useWords } from "../../words/words";
 import { usePermitted } from "../state/accounts";
 import { useBusy } from "../state/busy";
-import { disableBoard, endJob, openJobBoard, removeJob, restart, runAsNewJob } from "../state/job-actions";
-import { hasEnded, isActive, isNotebook, type Job, useMayCreate } from "../state/jobs";
+import {
+  disableBoard,
+  endJob,
+  openJobBoard,
+  pause,
+  removeJob,
+  restart,
+  resume,
+  runAsNewJob,
+} from "../state/job-actions";
+import { hasEnded, isActive, isNotebook, isPausable, type Job, useMayCreate } from "../state/jobs";
 import { openNewJob } from "../state/new-job";
 import { go } from "../state/route";
 import type { Board } from "../state/tensorboards";
@@ -55,6 +64,16 @@ export function JobMenu({ job, trigger, board, whole = false, onGone }: JobMenuP
         {deletable && <MenuItem onSelect={() => setAsked("disable")}>{say("hub.act.disableDots")}</MenuItem>}
         {whole && may("logs") && (
           <MenuItem onSelect={() => go(`/jobs/${job.id}#logs`)}>{say("hub.job.part.logs")}</MenuItem>
+        )}
+        {isPausable(job) && may("pause") && (
+          <MenuItem disabled={busy} onSelect={() => void pause(job)}>
+            {say("hub.act.pause")}
+          </MenuItem>
+        )}
+        {job.status === "Paused" && may("resume") && (
+          <MenuItem disabled={busy} onSelect={() => void resume(job)}>
+            {say("hub.act.resume")}
+          </MenuItem>
         )}
         {isActive(job) && may("stop") && (
           <MenuItem disabled={busy} onSelect={() => void endJob(job)}>

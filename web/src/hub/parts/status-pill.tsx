@@ -7,7 +7,7 @@ import type { Job, JobStatus } from "../state/jobs";
 import type { Board, Status } from "../state/tensorboards";
 import style from "./status-pill.module.css";
 
-type PillStyle = "running" | "moving" | "waiting" | "done" | "resting" | "failed";
+type PillStyle = "running" | "moving" | "waiting" | "paused" | "done" | "resting" | "failed";
 
 const PILL_STYLES: Record<Status | JobStatus, PillStyle> = {
   Queued: "waiting",
@@ -16,6 +16,8 @@ const PILL_STYLES: Record<Status | JobStatus, PillStyle> = {
   Starting: "moving",
   Running: "running",
   Restarting: "moving",
+  Pausing: "moving",
+  Paused: "paused",
   Stopping: "moving",
   Deleting: "moving",
   Succeeded: "done",
@@ -44,6 +46,9 @@ const SIGNS: Record<PillStyle, ReactNode> = {
       strokeWidth="1.3"
       strokeLinecap="round"
     />
+  ),
+  paused: (
+    <path d="M4 2.2v7.6M8 2.2v7.6" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
   ),
   done: (
     <path
@@ -96,6 +101,7 @@ const REASONS = [
     "SourceDeleted",
     "Creating",
     "Restarted",
+    "Resumed",
     "Extended",
     "Shortened",
   ],

@@ -1,10 +1,18 @@
 /** Actions on a job or notebook, and on its TensorBoard. */
 
-import { changeJob, deleteJob, repeatJob, restartJob, stopJob } from "../../api/hub/jobs";
+import {
+  changeJob,
+  deleteJob,
+  pauseJob,
+  repeatJob,
+  restartJob,
+  resumeJob,
+  stopJob,
+} from "../../api/hub/jobs";
 import { createTensorboard } from "../../api/hub/tensorboards";
 import { say } from "../../words/words";
 import { runAction } from "./busy";
-import { isNotebook, type Job, jobCache } from "./jobs";
+import { isNotebook, isWaiting, type Job, jobCache } from "./jobs";
 import { openNewJob } from "./new-job";
 import { errorText, notify, notifyError } from "./notice";
 import { go } from "./route";
@@ -18,6 +26,16 @@ function upsertJob(job: Job): void {
 /** One that waits for a slot has no process to end. */
 export async function endJob(job: Job): Promise<void> {
   await runAction(jobCache, job, "Stopping", () => stopJob(job.id).then(upsertJob)).catch(notifyError);
+}
+
+/** What runs is ended, and starts again as another attempt when the job is resumed. */
+export async function pause(job: Job): Promise<void> {
+  const next = isWaiting(job) ? "Paused" : "Pausing";
+  await runAction(jobCache, job, next, () => pauseJob(job.id).then(upsertJob)).catch(notifyError);
+}
+
+export async function resume(job: Job): Promise<void> {
+  await runAction(jobCache, job, "Queued", () => resumeJob(job.id).then(upsertJob)).catch(notifyError);
 }
 
 /** Another attempt of the same job. */

@@ -32,16 +32,24 @@ const GONE: readonly JobStatus[] = ["Deleting", "Deleted"];
 /** Whether it has ended, so that it can be restarted. */
 export const hasEnded = ({ status }: Pick<Job, "status">) => ENDED.includes(status);
 
-/** Whether it waits or runs, so that it can be stopped. */
+/** Whether it waits, runs or is paused, so that it can be stopped. */
 export const isActive = (job: Pick<Job, "status">) =>
   !hasEnded(job) && !GONE.includes(job.status) && job.status !== "Stopping";
+
+/** Whether it waits for slots. */
+export const isWaiting = ({ status }: Pick<Job, "status">) => status === "Queued" || status === "Restarting";
+
+/** Whether it can be paused; a notebook is stopped and started instead. */
+export const isPausable = (job: Pick<Job, "kind" | "status">) =>
+  !isNotebook(job) && (isWaiting(job) || job.status === "Starting" || job.status === "Running");
 
 export const isNotebook = ({ kind }: Pick<Job, "kind">) => kind === "notebook";
 
 /** The list that has it, as a kind of Job Analysis. */
 export const listOf = (kind: JobKind) => `/?kind=${kind}s`;
 
-const isMoving = (job: Pick<Job, "status">) => !hasEnded(job) && job.status !== "Deleted";
+const isMoving = (job: Pick<Job, "status">) =>
+  !hasEnded(job) && job.status !== "Paused" && job.status !== "Deleted";
 
 /** The list for a request (without page and size), loaded page by page. */
 export function useJobs(request: string) {

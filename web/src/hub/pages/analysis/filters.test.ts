@@ -19,7 +19,7 @@ test("what is not known is not asked", () => {
 
 test("active jobs have not ended", () => {
   const query = new URLSearchParams("kind=jobs&status=active&owner=me&origin=cli&created=day");
-  const request = "status=Queued%2CStarting%2CRunning%2CRestarting%2CStopping&owner=me";
+  const request = "status=Queued%2CStarting%2CRunning%2CRestarting%2CPausing%2CPaused%2CStopping&owner=me";
   expect(jobRequestOf("job", query)).toBe(`${request}&metrics=*`);
   expect(jobRequestOf("notebook", query)).toBe(`${request}&kind=notebook`);
 });

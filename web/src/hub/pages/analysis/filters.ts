@@ -30,7 +30,7 @@ export function requestOf(query: URLSearchParams, now: number): string {
 export const JOB_FILTERS = ["search", "status", "owner", "project"] as const;
 
 const JOB_STATUSES: Record<string, string> = {
-  active: "Queued,Starting,Running,Restarting,Stopping",
+  active: "Queued,Starting,Running,Restarting,Pausing,Paused,Stopping",
   succeeded: "Succeeded",
   failed: "Failed",
   stopped: "Stopped",

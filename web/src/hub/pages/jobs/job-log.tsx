@@ -20,7 +20,7 @@ import { Select } from "../../../widgets/select";
 import { bytes, count } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { EmptyState, ErrorNotice } from "../../parts/page";
-import { hasEnded, isNotebook, jobKey } from "../../state/jobs";
+import { hasEnded, isNotebook, isWaiting, jobKey } from "../../state/jobs";
 import { errorText, notifyError } from "../../state/notice";
 import { queries } from "../../state/queries";
 import { plainText } from "./ansi";
@@ -41,6 +41,12 @@ export function JobLog({ job }: { job: JobDetail }) {
         neverRan: say("hub.log.neverRan"),
         waits: say(job.preset ? "hub.log.waitsResources" : "hub.log.waitsWhat", { replicas: job.replicas }),
       };
+  if (job.attempt === 0 && job.status === "Paused")
+    return (
+      <EmptyState title={say("hub.log.paused")}>
+        <p>{say("hub.log.pausedWhat")}</p>
+      </EmptyState>
+    );
   if (job.attempt === 0)
     return (
       <EmptyState
@@ -163,7 +169,7 @@ interface NotesProps {
 function Notes({ reader, job, fromStart, onFromStart }: NotesProps) {
   const say = useWords();
   const { buffer, fault, address } = reader;
-  const waits = job.status === "Queued" || job.status === "Restarting";
+  const waits = isWaiting(job);
   return (
     <>
       {waits && (

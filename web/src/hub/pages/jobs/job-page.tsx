@@ -17,7 +17,7 @@ import { ErrorNotice, Page } from "../../parts/page";
 import { JobStatusPill, useReason, useResult } from "../../parts/status-pill";
 import { Timeline } from "../../parts/timeline";
 import { useBusy } from "../../state/busy";
-import { endJob, restart } from "../../state/job-actions";
+import { endJob, restart, resume } from "../../state/job-actions";
 import { hasEnded, isActive, isNotebook, listOf, useJob, useJobBoard, useJobHttp } from "../../state/jobs";
 import { go } from "../../state/route";
 import { JobLineageView } from "./job-lineage";
@@ -99,6 +99,11 @@ function Actions({ job }: { job: JobDetail }) {
       {isActive(job) && may("stop") && (
         <Button icon="stop" disabled={busy} data-testid="stop" onClick={() => void endJob(job)}>
           {say("hub.act.stop")}
+        </Button>
+      )}
+      {job.status === "Paused" && may("resume") && (
+        <Button icon="play" disabled={busy} data-testid="resume" onClick={() => void resume(job)}>
+          {say("hub.act.resume")}
         </Button>
       )}
       {hasEnded(job) && may("restart") && (

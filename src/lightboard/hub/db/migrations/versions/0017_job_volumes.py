@@ -6,8 +6,8 @@ Revision ID: 0018
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0018"
-down_revision = "0017"
+revision = "0017"
+down_revision = "0016"
 
 
 def upgrade() -> None:

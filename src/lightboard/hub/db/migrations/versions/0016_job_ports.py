@@ -6,7 +6,7 @@ Revision ID: 0017
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0017"
+revision = "0016"
 down_revision = "0015"
 
 

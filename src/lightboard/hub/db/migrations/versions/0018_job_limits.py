@@ -6,8 +6,8 @@ Revision ID: 0019
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0019"
-down_revision = "0018"
+revision = "0018"
+down_revision = "0017"
 
 WORDS = sa.String().with_variant(sa.String(collation="C"), "postgresql")
 
