@@ -101,13 +101,14 @@ def test_the_program_finds_its_port_and_path(pages: Pages) -> None:
 
 
 def test_the_server_sees_the_request_below_its_path_and_no_secret_of_the_hub(pages: Pages) -> None:
-    """It learns where browsers see it."""
+    """It learns where browsers see it, and gets its own cookie alone."""
+    pages.get("/")
     answer = pages.get("/a%20b?x=1", headers={"Cookie": "lightboard_session=hush", "X-Forwarded-Prefix": "/forged"})
     told = answer.json()
     sent = {name: told["headers"].get(name) for name in ("cookie", "authorization", "x-forwarded-prefix")}
 
     assert told["path"] == "/a%20b?x=1"
-    assert sent == {"cookie": None, "authorization": None, "x-forwarded-prefix": f"/lb{pages.path}"}
+    assert sent == {"cookie": "theirs=1", "authorization": None, "x-forwarded-prefix": f"/lb{pages.path}"}
     assert pages.owner not in json.dumps(told)
 
 
@@ -141,6 +142,7 @@ def test_only_its_owner_opens_the_page_of_a_job(pages: Pages) -> None:
 
 def test_pages_of_other_sites_open_no_websocket_and_change_nothing(pages: Pages) -> None:
     """Although browsers send the cookie of the hub with what a server at another port of its host does."""
+    pages.get("/")
     cookie = pages.cookie()
     foreign = {**cookie, "Origin": "http://127.0.0.1:1"}
     with pytest.raises(InvalidStatus) as refused:

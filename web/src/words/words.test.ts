@@ -83,6 +83,7 @@ test("Russian and Chinese are in their own letters", () => {
     "palette.setTo",
     "compare.metric",
     "hub.kinds.tensorboard",
+    "hub.shell.title",
   ]);
   const left = [zh, ru].flatMap((catalog: Catalog) =>
     Object.entries(catalog).filter(([id, message]) => latin(message) && !bare.has(id)),
