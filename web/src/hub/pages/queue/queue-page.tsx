@@ -221,7 +221,7 @@ function Shares({ shares, capacity }: { shares: readonly QueueShare[]; capacity:
     { id: "account", title: say("hub.queue.account"), cell: (each) => <Account share={each} /> },
     { id: "running", title: say("hub.jobStatus.Running"), cell: (each) => amount(each.running) },
     { id: "waiting", title: say("hub.queue.waits"), cell: (each) => amount(each.waiting) },
-    { id: "slots", title: say("hub.queue.slots"), cell: (each) => amount(each.slots) },
+    { id: "slots", title: say("hub.queue.slots"), wide: true, cell: (each) => amount(each.slots) },
     {
       id: "memory",
       title: say("hub.preset.memory"),
