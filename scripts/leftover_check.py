@@ -4,9 +4,12 @@ import contextlib
 import ctypes
 import os
 import pathlib
+import time
 from dataclasses import dataclass
 
 from lightboard.hub.runners import process_tree
+
+LASTING_SECS = 5.0
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class SystemState:
     def now(cls) -> "SystemState":
         """The current mount points and control groups."""
         mounts = {line.split()[1] for line in pathlib.Path("/proc/self/mounts").read_text().splitlines()}
-        cgroups = {str(each) for each in pathlib.Path("/sys/fs/cgroup").glob("**/lightboard*")}
+        cgroups = {str(each) for each in pathlib.Path("/sys/fs/cgroup").glob("**/lightboard*") if is_empty(each)}
         return cls(frozenset(mounts), frozenset(cgroups))
 
 
@@ -43,11 +46,28 @@ def find_leftovers(before: SystemState, temporary: pathlib.Path) -> list[str]:
     now = SystemState.now()
     left = [f"process {stat.pid}: {command_of(stat.pid)[:150]}" for stat in process_tree.descendants(os.getpid())]
     left += [f"mount {each}" for each in sorted(now.mounts - before.mounts)]
-    left += [f"cgroup {each}" for each in sorted(now.cgroups - before.cgroups)]
+    left += [f"cgroup {each}" for each in sorted(lasting(now.cgroups - before.cgroups))]
     # Names with a dot are those of other programs: locks of PostgreSQL, notes of TensorBoard, profiles of Chromium.
     names = sorted(each.name for each in temporary.iterdir())
     left += [f"temporary file {name}" for name in names if not name.startswith((".", "pytest-of-"))]
     return left
+
+
+def is_empty(cgroup: pathlib.Path) -> bool:
+    """Whether no process is in a group, nor in those below it. Processes that are left are told as such."""
+    try:
+        return not any(each.read_text() for each in cgroup.glob("**/cgroup.procs"))
+    except OSError:  # it was removed meanwhile
+        return False
+
+
+def lasting(cgroups: frozenset[str]) -> frozenset[str]:
+    """Those that stay empty for a while: a group of a program beside this one has no process yet, or none any more."""
+    deadline = time.monotonic() + LASTING_SECS
+    while cgroups and time.monotonic() < deadline:
+        time.sleep(LASTING_SECS / 20)
+        cgroups = frozenset(each for each in cgroups if pathlib.Path(each).is_dir() and is_empty(pathlib.Path(each)))
+    return cgroups
 
 
 def command_of(pid: int) -> str:

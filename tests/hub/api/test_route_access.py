@@ -171,8 +171,8 @@ class Things:
 
     @cached_property
     def job(self) -> str:
-        """With source code."""
-        return self._hub.personas.create_job(source_code=self.digest).id
+        """With source code and a web page."""
+        return self._hub.personas.create_job(source_code=self.digest, http_port=8080).id
 
     @cached_property
     def digest(self) -> str:

@@ -122,7 +122,7 @@ def needed(schema: dict[str, Any]) -> dict[str, Any]:
     known = {"name": "fine", "sources": [{"uri": "/logs/x"}], "uri": "/logs/x", "kind": "path", "account": "viewer",
              "role": "viewer", "value": "/logs",
              "permissions": {}, "key": "key", "password": "password",
-             "command": ["true"]}  # fmt: skip
+             "command": ["true"], "baseConfig": {}, "tensorboard": True}  # fmt: skip
     return {name: known[name] for name in schema.get("required", ())}
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 MODULES = (
     "lightboard",
+    "lightboard.errors",
     "lightboard.hub",
     "lightboard.hub.resources",
     "lightboard.hub.resources.replicas",
@@ -24,6 +25,7 @@ MODULES = (
     "lightboard.hub.runners.gpus",
     "lightboard.hub.runners.line_log",
     "lightboard.hub.runners.namespaces",
+    "lightboard.hub.runners.port_connection",
     "lightboard.hub.runners.process_tree",
     "lightboard.hub.runners.ray_driver",
     "lightboard.hub.runners.ray_replica",
@@ -34,7 +36,9 @@ MODULES = (
     "lightboard.hub.runners.replica_observation",
     "lightboard.hub.runners.sandbox_entry",
     "lightboard.hub.runners.supervisor",
+    "lightboard.hub.runners.tcp_sockets",
     "lightboard.hub.runners.watched_tree",
+    "lightboard.types",
 )
 """They import each other and the standard library, apart from `ray`, which only several replicas need."""
 START = "from lightboard.hub.runners import ray_driver\nimport sys\nsys.exit(ray_driver.main(sys.argv[1:]))\n"
