@@ -6,6 +6,7 @@ import { commandOf, commandText } from "../../base/shell-words";
 import type { WordId } from "../../words/words";
 import { type BoardOption, boardOptionOf, logDirOf, NO_BOARD } from "./board-option";
 import { memoryBytes, memoryText, spanSecs, spanText, typedValue, wholeNumber } from "./job-values";
+import { type VariableRow, variableFault, variableRowsOf, variablesOf } from "./job-variables";
 import { type VolumeRow, volumeFault, volumeRowsOf, volumesOf } from "./job-volumes";
 
 /** A row of a name and a value. */
@@ -29,7 +30,7 @@ export interface JobDraft {
   preset: string;
   inputs: readonly Pair[];
   volumes: readonly VolumeRow[];
-  environment: readonly Pair[];
+  environment: readonly VariableRow[];
   replicas: string;
   memory: string;
   priority: string;
@@ -99,7 +100,7 @@ export function cloneOf(job: JobResponse): JobDraft {
     preset: job.preset,
     inputs: Object.entries(job.inputs).map(([name, source]) => newPair(name, source)),
     volumes: volumeRowsOf(job.volumes),
-    environment: Object.entries(job.environment).map(([name, value]) => newPair(name, value ?? "")),
+    environment: variableRowsOf(job.environment),
     replicas: String(job.replicas),
     memory: job.memory_bytes === null ? "" : memoryText(job.memory_bytes),
     priority: String(job.priority),
@@ -134,7 +135,9 @@ export function pairsIn(text: string): Pair[] {
   });
 }
 
-const filled = (pairs: readonly Pair[]) => pairs.filter(({ name, value }) => name !== "" || value !== "");
+/** The rows that are not empty. */
+export const filled = <Row extends Pair>(rows: readonly Row[]): Row[] =>
+  rows.filter(({ name, value }) => name !== "" || value !== "");
 
 const namesOf = (pairs: readonly Pair[]) => filled(pairs).map(({ name }) => name.trim());
 
@@ -143,9 +146,6 @@ export function pairFault(pairs: readonly Pair[]): WordId | null {
   if (names.includes("")) return "hub.job.fault.unnamed";
   return new Set(names).size < names.length ? "hub.job.fault.twice" : null;
 }
-
-const variableFault = (pairs: readonly Pair[]): WordId | null =>
-  pairFault(pairs) ?? (namesOf(pairs).some((name) => /[\s=]/.test(name)) ? "hub.job.fault.variable" : null);
 
 const INPUT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
@@ -216,7 +216,7 @@ export function sharedRequestOf(draft: SharedDraft) {
   return {
     project: draft.project,
     name: draft.name.trim(),
-    environment: valuesOf(draft.environment),
+    environment: variablesOf(draft.environment),
     image: draft.image,
     preset: draft.preset,
     inputs: Object.fromEntries(inputs.map(([name, source]) => [name, source.trim()])),
@@ -284,6 +284,7 @@ export function serverFault(fault: unknown): JobFaults | null {
   if (/^(this hub has no|a job of the) preset /.test(fault.message)) return { preset: { fromServer: text } };
   if (fault.message.startsWith("the input ")) return { inputs: { fromServer: text } };
   if (/^(?:the volume|a volume|two volumes) /.test(fault.message)) return { volumes: { fromServer: text } };
+  if (fault.message.startsWith("the variable ")) return { environment: { fromServer: text } };
   if (fault.message.startsWith("the log path: ")) return { board: { fromServer: text } };
   const [, place, message] = /^([a-z_]+)(?:\.[^:]*)?: (.*)$/s.exec(fault.message) ?? [];
   const field = FIELDS[place ?? ""];
