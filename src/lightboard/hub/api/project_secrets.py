@@ -24,7 +24,7 @@ def find(context: ContextDep, id: str) -> Response:
         return json_response(Secrets(items=to_responses(session, context, found)))
 
 
-@routes.put(f"{PATH}/{{id}}/secrets/{{secret}}", right="secrets.create", response=SecretResponse)
+@routes.put(f"{PATH}/{{id}}/secrets/{{secret}}", right="secrets.update", response=SecretResponse)
 def put(context: ContextDep, jobs: JobsDep, id: str, secret: str, body: SetSecret) -> Response:
     """Create a secret, or replace its value; jobs get it from their next start on."""
     # No response is stored for an Idempotency-Key: its fingerprint would be a digest of the value.

@@ -4,7 +4,7 @@ import type { ClipboardEvent } from "react";
 import { Button } from "../../widgets/button";
 import boxes from "../../widgets/text-box.module.css";
 import { useWords } from "../../words/words";
-import { newPair, type Pair, pairsIn } from "../state/job-draft";
+import { newPair, type Pair, pairsIn } from "../state/pairs";
 import form from "./form.module.css";
 import style from "./pair-rows.module.css";
 

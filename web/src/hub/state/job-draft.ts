@@ -8,14 +8,7 @@ import { type BoardOption, boardOptionOf, logDirOf, NO_BOARD } from "./board-opt
 import { memoryBytes, memoryText, spanSecs, spanText, typedValue, wholeNumber } from "./job-values";
 import { type VariableRow, variableFault, variableRowsOf, variablesOf } from "./job-variables";
 import { type VolumeRow, volumeFault, volumeRowsOf, volumesOf } from "./job-volumes";
-
-/** A row of a name and a value. */
-export interface Pair {
-  /** A unique key for rows of the editor. */
-  key: number;
-  name: string;
-  value: string;
-}
+import { filled, namesOf, newPair, type Pair, pairFault, valuesOf } from "./pairs";
 
 export interface JobDraft {
   command: string;
@@ -53,10 +46,6 @@ export type JobField = Exclude<
 >;
 /** Errors by field: a word of the page, or a message of the server. */
 export type JobFaults = Partial<Record<JobField, WordId | { fromServer: string }>>;
-
-let lastKey = 0;
-
-export const newPair = (name = "", value = ""): Pair => ({ key: ++lastKey, name, value });
 
 export function newDraft(): JobDraft {
   return {
@@ -125,28 +114,6 @@ export function nextName(name: string): string {
   return stem!.slice(0, MAX_NAME - end.length).replace(/-$/, "") + end;
 }
 
-/** Pasted lines `NAME=VALUE` as rows; none if the text is anything else. Empty lines and comments are skipped. */
-export function pairsIn(text: string): Pair[] {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
-  if (!lines.every((line) => /^\s*[^=\s]+=/.test(line))) return [];
-  return lines.map((line) => {
-    const at = line.indexOf("=");
-    return newPair(line.slice(0, at).trim(), line.slice(at + 1));
-  });
-}
-
-/** The rows that are not empty. */
-export const filled = <Row extends Pair>(rows: readonly Row[]): Row[] =>
-  rows.filter(({ name, value }) => name !== "" || value !== "");
-
-const namesOf = (pairs: readonly Pair[]) => filled(pairs).map(({ name }) => name.trim());
-
-export function pairFault(pairs: readonly Pair[]): WordId | null {
-  const names = namesOf(pairs);
-  if (names.includes("")) return "hub.job.fault.unnamed";
-  return new Set(names).size < names.length ? "hub.job.fault.twice" : null;
-}
-
 const INPUT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 function inputFault(pairs: readonly Pair[]): WordId | null {
@@ -155,10 +122,6 @@ function inputFault(pairs: readonly Pair[]): WordId | null {
   if (!namesOf(pairs).every((name) => INPUT_NAME.test(name))) return "hub.job.fault.input";
   return filled(pairs).some(({ value }) => value.trim() === "") ? "hub.job.fault.source" : null;
 }
-
-/** The values of rows by their names. */
-export const valuesOf = (pairs: readonly Pair[]) =>
-  Object.fromEntries(filled(pairs).map(({ name, value }) => [name.trim(), value]));
 
 const MAX_REPLICAS = 64;
 const MAX_RETRIES = 100;

@@ -2,7 +2,7 @@
 
 import type { SecretReference } from "../../api/hub/schema.gen";
 import type { WordId } from "../../words/words";
-import { filled, newPair, type Pair, pairFault, pairsIn } from "./job-draft";
+import { filled, newPair, type Pair, pairFault, pairsIn } from "./pairs";
 
 /** A row whose value is text, or with `secret` the name of a secret of the project. */
 export interface VariableRow extends Pair {

@@ -20,6 +20,8 @@ import { notify } from "../../state/notice";
 import { secretsKey, useSecrets } from "../../state/projects";
 import { queries } from "../../state/queries";
 
+const EXAMPLE = "HF_TOKEN";
+
 const again = (project: string) => queries.invalidateQueries({ queryKey: secretsKey(project) });
 
 interface SecretsSectionProps {
@@ -157,7 +159,7 @@ function SetSecret({ project, secret, taken, onClose }: SetSecretProps) {
             fault={isTaken ? say("hub.secret.taken") : null}
             code
             maxLength={100}
-            placeholder="HF_TOKEN"
+            placeholder={EXAMPLE}
             value={name}
             onChange={setName}
           />
