@@ -47,7 +47,7 @@ from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.db.retry import retry_until_available
 from lightboard.hub.environment_builder import EnvironmentBuilder
-from lightboard.hub.images import Images, lists_of, parse_images
+from lightboard.hub.images import Images, parse_images, sources_of
 from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.job_reconcile import JobReconciler
 from lightboard.hub.job_scalars import ScalarCollector
@@ -162,10 +162,12 @@ def assemble(
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
     by_name = parse_images(wanted.images)
     builder = EnvironmentBuilder(
-        source_resolver.folder / data_directory.ENVIRONMENTS, lists_of(by_name), on_change=reconciler.wake
+        source_resolver.folder / data_directory.ENVIRONMENTS, sources_of(by_name), on_change=reconciler.wake
     )
     if policy.unavailable:
         builder.fail(f"this hub runs no jobs: {policy.unavailable}")
+    if runner.capabilities().isolation is not Isolation.KERNEL:
+        builder.fail_containers(f"containers need the sandbox of jobs: {runner.capabilities().isolation_problem}")
     images = Images(by_name, builder)
     notebooks = NotebookServers(
         base_path=lambda job: "/" if wanted.domain else wanted.path_prefix + server_path(job.kind, job.id),

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from lightboard.errors import LaunchError, LightboardError
 from lightboard.hub.attempt_recorder import AttemptRecorder, SearchPath
+from lightboard.hub.container_image import ContainerImage
 from lightboard.hub.data_directory import JOBS
 from lightboard.hub.db import jobs, projects, source_code
 from lightboard.hub.db.engine import Database
@@ -161,10 +162,16 @@ class Workloads:
             volumes=tuple(volumes),
             hidden=self._source_resolver.hidden_paths,
             home=home,
+            root=environment.root,
             temporary=str(own / TEMPORARY),
         )
         own_path = spec.environment.get("PATH", search_path)
-        self._recorder.record(job, spec.command, SearchPath.of(own_path, search_path, environment.folder))
+        programs = (
+            environment
+            if isinstance(environment, ContainerImage)
+            else SearchPath.of(own_path, search_path, environment.folder)
+        )
+        self._recorder.record(job, spec.command, programs)
         return spec
 
     def _inputs(self, session: Session, project: Project, inputs: Mapping[str, str]) -> dict[str, str]:
@@ -356,7 +363,7 @@ class Workloads:
         return self._folder / JOBS / job.id
 
 
-def check_notebook(image: str, environment: VirtualEnvironment) -> None:
+def check_notebook(image: str, environment: VirtualEnvironment | ContainerImage) -> None:
     """Raises LaunchError if the environment of an image, or that of the hub for "", has no JupyterLab."""
     if not environment.has(PROGRAM):
         raise LaunchError(

@@ -38,8 +38,9 @@ class WorkloadSpec:
     be below the former, but nothing of `hidden`, except for what is writable. It owns all that is in `writable`, and
     may add to what is `appendable`, where others may have files, and to writable `volumes`. `home` is its home folder
     there. `temporary` has an empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory.
-    Without a sandbox, the variable TMPDIR has its path, and the arguments of the command have the real paths of
-    volumes.
+    `root` is a folder with the file system of a container image, which it sees instead of the programs of the machine;
+    "" for these. Without a sandbox, the variable TMPDIR has the path of `temporary`, and the arguments of the command
+    have the real paths of volumes.
     """
 
     id: str
@@ -60,6 +61,7 @@ class WorkloadSpec:
     volumes: tuple[VolumeMount, ...] = ()
     hidden: tuple[str, ...] = ()
     home: str = "/tmp"  # noqa: S108  # that of the sandbox
+    root: str = ""
     temporary: str = ""
 
     def environment_of(self, rank: int) -> dict[str, str]:

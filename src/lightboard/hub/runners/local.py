@@ -48,6 +48,7 @@ END_SECS = 10.0
 """How long a deleted workload may take to end."""
 POLL_SECS = 0.02
 LOOPBACK = "127.0.0.1"
+SANDBOX_HINT = "install bubblewrap on the machine of the hub, and start it again; /readyz says what is missing"
 
 
 class LocalRunner:
@@ -86,6 +87,8 @@ class LocalRunner:
 
     def validate(self, spec: WorkloadSpec) -> str:
         """See Runner."""
+        if spec.root and self._sandbox is None:
+            raise LaunchError("container images need the sandbox of jobs", reason=START_FAILED, hint=SANDBOX_HINT)
         return checked_handle(self.name, spec)
 
     def submit(self, spec: WorkloadSpec) -> None:
