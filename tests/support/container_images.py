@@ -51,13 +51,12 @@ def copy(source: str, target: pathlib.Path) -> None:
         target.chmod(target.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
 
 
-def write_archive(path: pathlib.Path, root: pathlib.Path, environment: Iterable[str], extra: bytes = b"") -> None:
-    """A `docker-archive` of one layer. `extra` are further members of the layer, as a tar file without its end."""
+def write_archive(path: pathlib.Path, root: pathlib.Path, environment: Iterable[str]) -> None:
+    """A `docker-archive` of one layer."""
     layer = io.BytesIO()
     with tarfile.open(fileobj=layer, mode="w") as tar:
         tar.add(root, arcname=".")
-    content = layer.getvalue().rstrip(b"\0")
-    content += b"\0" * (-len(content) % tarfile.BLOCKSIZE) + extra + b"\0" * 2 * tarfile.BLOCKSIZE
+    content = layer.getvalue()
     digest = hashlib.sha256(content).hexdigest()
     config = json.dumps(
         {
@@ -70,15 +69,14 @@ def write_archive(path: pathlib.Path, root: pathlib.Path, environment: Iterable[
     name = f"{hashlib.sha256(config).hexdigest()}.json"
     manifest = [{"Config": name, "RepoTags": ["localhost/test:1"], "Layers": [f"{digest}.tar"]}]
     with tarfile.open(path, "w") as tar:
-        for member, data in ((name, config), (f"{digest}.tar", content), ("manifest.json", json.dumps(manifest).encode())):
+        for member, data in (
+            (name, config),
+            (f"{digest}.tar", content),
+            ("manifest.json", json.dumps(manifest).encode()),
+        ):
             info = tarfile.TarInfo(member)
             info.size = len(data)
             tar.addfile(info, io.BytesIO(data))
-
-
-def members(*infos: tarfile.TarInfo) -> bytes:
-    """Members of a tar file, for `write_archive`."""
-    return b"".join(info.tobuf() for info in infos)
 
 
 def engine_settings(folder: pathlib.Path) -> dict[str, str]:

@@ -12,7 +12,6 @@ from lightboard.hub.runners.sandbox import PROGRAM as SANDBOX
 
 PODMAN, DOCKER = "podman", "docker"
 LOADED = "Loaded image: "
-CONFIG_FORMAT = '{"id": {{json .Id}}, "environment": {{json .Config.Env}}}'
 NO_COMMAND = "/"
 """Containers are created, but never started."""
 
@@ -50,7 +49,7 @@ class ContainerEngine:
 
     def inspect(self, image: str) -> tuple[str, ...]:
         """Prints what `parse_config` reads. Fails if the engine does not have the image."""
-        return (self.program, "image", "inspect", "--format", CONFIG_FORMAT, image)
+        return (self.program, "image", "inspect", image)
 
     def create(self, container: str, image: str) -> tuple[str, ...]:
         """Creates a container, whose file system can be exported."""
@@ -93,10 +92,10 @@ def extraction(archive: str, folder: str) -> tuple[str, ...]:
 
 def parse_config(output: str) -> ContainerConfig:
     """What `inspect` has printed. Raises EngineError."""
-    lines = [line for line in output.splitlines() if line.startswith("{")]
+    _, bracket, rest = output.rpartition("\n[") if "\n[" in output else output.partition("[")
     try:
-        found = json.loads(lines[-1])
-        pairs = [str(each).partition("=") for each in found["environment"] or ()]
-        return ContainerConfig(id=str(found["id"]), environment={name: value for name, _, value in pairs})
-    except (IndexError, ValueError, KeyError, TypeError):
+        found = json.loads(bracket.strip() + rest)[0]
+        pairs = [str(each).partition("=") for each in found["Config"].get("Env") or ()]
+        return ContainerConfig(id=str(found["Id"]), environment={name: value for name, _, value in pairs})
+    except (IndexError, ValueError, KeyError, TypeError, AttributeError):
         raise EngineError("the image has no readable configuration") from None

@@ -26,7 +26,7 @@ from lightboard.hub.runners.command_process import log_streams, popen
 from lightboard.hub.runners.line_log import LineLogWriter
 
 LOG_FILE_BYTES, LOG_FILES = 512 << 10, 4
-TAIL_BYTES = 65_536
+TAIL_BYTES = 1 << 20
 READ_BYTES = 1 << 16
 PAUSE_SECS = 0.1
 NOT_OF_PIP = ("PYTHONPATH", "PYTHONHOME")
@@ -105,16 +105,11 @@ class Build:
             engine = find_engine()
             name = self._fetch(engine, reference)
             config = parse_config(self._need(engine.inspect(name)))
-            container, archive = f"lightboard-{self._folder.path.name}", self._folder.temporary / "image.tar"
-            self._run(engine.remove(container))  # left by an earlier build
-            try:
-                self._need(engine.create(container, name))
-                self._need(engine.export(container, str(archive)))
-            finally:
-                self._run(engine.remove(container))
+            archive = str(self._folder.temporary / "image.tar")
+            self._export(engine, name, archive)
             self._folder.environment.mkdir()
-            self._need(extraction(str(archive), str(self._folder.environment)))
-            archive.unlink()
+            self._need(extraction(archive, str(self._folder.environment)))
+            os.unlink(archive)
         except EngineError as error:
             raise BuildError(str(error)) from None
         size = protect(self._folder.environment)
@@ -126,6 +121,16 @@ class Build:
             built_at=time.time(),
             container=config,
         )
+
+    def _export(self, engine: ContainerEngine, image: str, archive: str) -> None:
+        """Writes the file system of an image to a file. Raises BuildError."""
+        container = f"lightboard-{self._folder.path.name}"
+        self._run(engine.remove(container))  # left by an earlier build
+        try:
+            self._need(engine.create(container, image))
+            self._need(engine.export(container, archive))
+        finally:
+            self._run(engine.remove(container))
 
     def _fetch(self, engine: ContainerEngine, reference: ContainerReference) -> str:
         """The name under which the engine has an image, after it has got it if it had not. Raises BuildError."""

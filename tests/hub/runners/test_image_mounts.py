@@ -65,7 +65,9 @@ def test_a_workload_sees_the_image_instead_of_the_machine(runner: LocalRunner, t
 
 def test_a_workload_has_no_privileges_in_an_image(runner: LocalRunner, tmp_path: Path, root: Path) -> None:
     """Neither capabilities, nor a way to get them; it cannot write to the image."""
-    spec = workload(tmp_path, root, "id -u; cat /proc/self/status; touch /usr/new /new; ls /proc/1/root/usr/bin/python3")
+    spec = workload(
+        tmp_path, root, "id -u; cat /proc/self/status; touch /usr/new /new; ls /proc/1/root/usr/bin/python3"
+    )
     _, lines = run(runner, spec)
     status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
 
@@ -118,7 +120,7 @@ def test_only_folders_with_new_names_are_made_anew(tmp_path: Path) -> None:
     for name in ("usr/lib", "var/lib/data", "tmp"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "bin").symlink_to("usr/bin")
-    mounts = image_mounts(str(tmp_path), [empty("/tmp"), empty("/var/cache")])  # noqa: S108
+    mounts = image_mounts(str(tmp_path), [empty("/tmp"), empty("/var/cache")])
 
     assert sorted(mounts, key=lambda mount: mount.path) == [
         Mount("--symlink", "/bin", "usr/bin"),
