@@ -37,14 +37,14 @@ def printed(hub: HubProcess, id: str) -> list[str]:
 
 def test_a_job_runs_in_its_container_image(hub: HubProcess) -> None:
     """With the variables of the image below its own, and its outputs where they always are."""
-    script = 'cat /etc/image-release /etc/secret; echo "$GREETING, $LR"; touch "$PAI_OUTPUT_MODEL/model"; ls "$PAI_OUTPUT_MODEL"'
+    script = 'cat /etc/image-release /etc/secret; echo "$GREETING, $LR"; cd "$PAI_OUTPUT_MODEL" && touch a && ls -d a'
     wanted = {"command": ["sh", "-c", script], "image": IMAGE, "environment": {"LR": "0.1"}}
     id = hub.json("POST", "/api/v1/jobs", wanted)["id"]
     job = hub.wait_for_job(id, "Succeeded")
     lineage = hub.json("GET", f"/api/v1/jobs/{id}/lineage")
     attempt = lineage["attempts"][-1]
 
-    assert printed(hub, id) == ["test image", "only root could read this", "from the image, 0.1", "model"]
+    assert printed(hub, id) == ["test image", "only root could read this", "from the image, 0.1", "a"]
     assert (job["isolation"], attempt["program"]) == ("kernel", "/usr/bin/sh")
     assert lineage["packages"][attempt["packages"]] == [{"name": "greeting", "version": "1.2"}]
 

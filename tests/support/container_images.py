@@ -68,12 +68,9 @@ def write_archive(path: pathlib.Path, root: pathlib.Path, environment: Iterable[
     ).encode()
     name = f"{hashlib.sha256(config).hexdigest()}.json"
     manifest = [{"Config": name, "RepoTags": ["localhost/test:1"], "Layers": [f"{digest}.tar"]}]
+    files = {name: config, f"{digest}.tar": content, "manifest.json": json.dumps(manifest).encode()}
     with tarfile.open(path, "w") as tar:
-        for member, data in (
-            (name, config),
-            (f"{digest}.tar", content),
-            ("manifest.json", json.dumps(manifest).encode()),
-        ):
+        for member, data in files.items():
             info = tarfile.TarInfo(member)
             info.size = len(data)
             tar.addfile(info, io.BytesIO(data))
