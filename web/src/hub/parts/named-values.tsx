@@ -2,6 +2,7 @@
 
 import { useWords } from "../../words/words";
 import style from "./named-values.module.css";
+import { Code, Section } from "./section";
 import { Table } from "./table";
 
 interface NamedValuesProps {
@@ -18,8 +19,7 @@ export function NamedValues({ title, values, valueTitle }: NamedValuesProps) {
   const rows = Object.entries(values);
   if (rows.length === 0) return null;
   return (
-    <section className={style.section}>
-      <h2>{title}</h2>
+    <Section title={title}>
       <Table
         label={title}
         rows={rows}
@@ -28,7 +28,7 @@ export function NamedValues({ title, values, valueTitle }: NamedValuesProps) {
           {
             id: "name",
             title: say("hub.field.name"),
-            cell: ([name]) => <bdi className={style.code}>{name}</bdi>,
+            cell: ([name]) => <Code>{name}</Code>,
           },
           {
             id: "value",
@@ -37,11 +37,11 @@ export function NamedValues({ title, values, valueTitle }: NamedValuesProps) {
               value === null ? (
                 <span className={style.hidden}>{say("hub.job.hidden")}</span>
               ) : (
-                <bdi className={style.code}>{String(value)}</bdi>
+                <Code>{String(value)}</Code>
               ),
           },
         ]}
       />
-    </section>
+    </Section>
   );
 }
