@@ -412,6 +412,13 @@ def capacity_text(capacity: Any) -> str:
     return ", ".join(f"{what} {used}" if all_ is None else f"{what} {used} of {all_}" for what, used, all_ in pairs)
 
 
+def capability_lines(able: dict[str, Any]) -> list[str]:
+    """Where jobs run, if that is not the machine of the hub, and what they cannot have there."""
+    place = [f"jobs run on {able['place']}"] if able["place"] else []
+    problems = (able[f"{name}_problem"] for name in ("commands", "servers", "volumes"))
+    return [*place, *(f"not here: {problem}" for problem in problems if problem)]
+
+
 @app.command()
 def queue(url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
     """Show what jobs share, and the waiting jobs in the order in which they start."""
@@ -421,6 +428,8 @@ def queue(url: Url = None, project: ProjectName = None, as_json: AsJson = False)
         show_one(found, (), as_json)
         return
     say(f"in use: {capacity_text(found['capacity'])}")
+    for line in capability_lines(found["capabilities"]):
+        say(line)
     hidden = found["waiting"] - len(found["items"])
     show_list(found["items"], QUEUE, as_json, "no job waits" if not hidden else "no job that you may see waits")
     if hidden:

@@ -117,8 +117,9 @@ class RunnerCapabilities:
     `limits` says what enforces those of memory, unless that turns out to fail for a replica.
     `other_user`: workloads run as another user than the hub, who must be able to read their folders. `servers`: whether
     what listens at SERVER_SOCKET, as notebooks do, or at a port can be reached, and `servers_problem` why not.
-    `commands`: whether further commands can be run in replicas. `volumes`: whether they can have any, and
-    `volumes_problem` why not. `place` is where workloads run, for people, "" for the machine of the hub.
+    `commands`: whether further commands can be run in replicas, and `commands_problem` why not. `volumes`: whether they
+    can have any, and `volumes_problem` why not. `place` is where workloads run, for people, "" for the machine of the
+    hub.
     """
 
     memory_limit: bool = True
@@ -130,6 +131,7 @@ class RunnerCapabilities:
     servers: bool = True
     servers_problem: str = ""
     commands: bool = True
+    commands_problem: str = ""
     volumes: bool = True
     volumes_problem: str = ""
     place: str = ""

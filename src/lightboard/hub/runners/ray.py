@@ -44,7 +44,6 @@ NAME_FILE = "cluster-name"
 NOT_ISOLATED = "they run on a Ray cluster, which does not isolate them"
 NO_COMMANDS = "commands cannot be run in jobs on a Ray cluster: the hub does not reach its nodes"
 NO_SERVERS = "the hub reaches no server on a Ray cluster"
-
 NO_CONTAINERS = "jobs on a Ray cluster cannot have container images, which need a sandbox"
 NO_VOLUMES = "jobs on a Ray cluster cannot have volumes: nothing is mounted on its nodes"
 
@@ -70,6 +69,7 @@ class RayRunner:
             servers=False,
             servers_problem=NO_SERVERS,
             commands=False,
+            commands_problem=NO_COMMANDS,
             volumes=False,
             volumes_problem=NO_VOLUMES,
             place="a Ray cluster",
