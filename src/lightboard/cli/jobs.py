@@ -50,6 +50,7 @@ from lightboard.cli.spans import span_secs, span_text
 from lightboard.cli.tensorboards import report
 from lightboard.cli.variables import environment_of
 from lightboard.client.jobs import SUCCEEDED, Job, find_job, kind_of, list_jobs
+from lightboard.client.project_secrets import variable_text
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.client.volumes import volume_of
@@ -132,6 +133,14 @@ def hyperparameters_text(item: Any) -> str:
     return ", ".join(f"{key}={value}" for key, value in item["hyperparameters"].items()) or "-"
 
 
+def variables_text(item: Any) -> str:
+    """The names of variables, and of the secrets that are their values; other values may be secret as well."""
+    texts = [
+        variable_text(name, value) if isinstance(value, dict) else name for name, value in item["environment"].items()
+    ]
+    return ", ".join(texts) or "-"
+
+
 def volume_text(volume: Any) -> str:
     """A volume of a job, and how the job finds it."""
     text = str(volume_of(volume))
@@ -167,7 +176,7 @@ DETAILS: Columns = (
     ("image", lambda item: item["image"] or "-"),
     ("inputs", lambda item: ", ".join(f"{name}={source}" for name, source in item["inputs"].items()) or "-"),
     ("volumes", lambda item: ", ".join(map(volume_text, item["volumes"])) or "-"),
-    ("variables", lambda item: ", ".join(item["environment"]) or "-"),
+    ("variables", variables_text),
     ("project", field("project_name")),
     ("owner", field("owner_name")),
     ("created", when("created_at")),

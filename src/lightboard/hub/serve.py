@@ -71,6 +71,7 @@ from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.ray import RayRunner
 from lightboard.hub.runners.ray_jobs import RayJobs
 from lightboard.hub.runners.sandbox import find_sandbox
+from lightboard.hub.secret_box import SecretBox
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 from lightboard.hub.workloads import Workloads
@@ -174,9 +175,10 @@ def assemble(
         private=runner.capabilities().isolation is Isolation.KERNEL,
         token=lambda job: token_signer.code("notebook", f"{job.id} {job.attempt}"),
     )
+    secret_box = SecretBox(key)
     workloads = Workloads(
         database, source_resolver, source_archives, images, notebooks, AttemptRecorder(database, clock),
-        job_tokens.variables, source_resolver.folder, other_user=runner.capabilities().other_user,
+        job_tokens.variables, secret_box, source_resolver.folder, other_user=runner.capabilities().other_user,
     )  # fmt: skip
     presets = parse_presets(wanted.presets)
     capacity = build_capacity(wanted)
@@ -215,6 +217,7 @@ def assemble(
             presets=presets,
             capacity=capacity,
             scalars=ScalarCollector(database, workloads.log_folder, source_resolver.hidden_paths, clock=clock),
+            secret_box=secret_box,
             wake=reconciler.wake,
         ),
         runtime=Runtime(
@@ -385,7 +388,8 @@ def key_of(database: Database, folder: Path) -> bytes:
         key = b""
     if len(key) != KEY_BYTES:
         raise UsageError(
-            f"{file} does not contain a key", hint="restore it, or remove it, which invalidates all links and cookies"
+            f"{file} does not contain a key",
+            hint="restore it, or remove it, which invalidates all links, cookies and secrets",
         )
     return key
 

@@ -13,7 +13,14 @@ from starlette.responses import Response
 
 from lightboard.errors import Conflict, Invalid, LaunchError, NotFound
 from lightboard.hub import job_lifecycle
-from lightboard.hub.api.job_creation import PATH, check_policy, respond_with_new, with_preset, without_values
+from lightboard.hub.api.job_creation import (
+    PATH,
+    check_policy,
+    respond_with_new,
+    split_variables,
+    with_preset,
+    without_values,
+)
 from lightboard.hub.api.job_metrics import metric_columns
 from lightboard.hub.api.job_responses import detail_of, environment_of, to_response, to_responses
 from lightboard.hub.api.job_tensorboards import disable, enable
@@ -62,17 +69,20 @@ def new_job(body: CreateJob, jobs: Jobs) -> Job:
     """The job that a request describes. Raises Invalid for a command that cannot be run, and as `with_preset`."""
     if not body.command[0].strip() or any("\0" in word for word in body.command):
         raise Invalid("the command is not one", hint="the first word is a program; no word has a null character")
-    words = [*body.command, *body.environment, *body.environment.values(), json.dumps(body.hyperparameters)]
+    values, secrets = split_variables(body.environment)
+    words = [*body.command, *body.environment, *values.values(), *secrets.values(), json.dumps(body.hyperparameters)]
     words += body.inputs.values()
     volumes = volumes_of(body.volumes)
     words += [text for volume in volumes for text in (volume.source, volume.target)]
     if sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > MAX_BYTES:
         raise Invalid(f"the command and its settings have more than {MAX_BYTES:,} bytes", hint="put them into files")
-    fields = body.model_dump(exclude={"command", "tags", "display_name", "tensorboard", "volumes"})
+    fields = body.model_dump(exclude={"command", "environment", "tags", "display_name", "tensorboard", "volumes"})
     job = Job(
         id="",
         owner="",
         command=tuple(body.command),
+        environment=values,
+        secrets=secrets,
         tags=tuple(body.tags),
         volumes=volumes,
         display_name=body.display_name or body.name or title_of(body.command),
@@ -83,7 +93,9 @@ def new_job(body: CreateJob, jobs: Jobs) -> Job:
 
 
 def volumes_of(wanted: Sequence[NewVolume]) -> tuple[Volume, ...]:
-    """The volumes that a request describes. Raises Invalid for paths that they cannot have."""
+    """The volumes that a request describes. Raises Invalid for paths that they cannot have, and for secrets."""
+    if secret := next((each for each in wanted if each.source.startswith("secret:")), None):
+        raise Invalid(f"the volume {secret.target}: a secret cannot be mounted as a file", hint="give it in a variable")
     volumes = tuple(
         Volume(
             source=each.source,
@@ -212,7 +224,8 @@ def event_response(
     def reveal(shown: dict[str, Any]) -> dict[str, Any]:
         with context.read() as session:
             job = job_access.get(session, context.principal, shown["id"])
-            return {**shown, "environment": environment_of(job, context)}
+            values = {name: value for name, value in environment_of(job, context).items() if isinstance(value, str)}
+            return {**shown, "environment": {**shown["environment"], **values}}
 
     response = context.run_idempotent(None, run, reveal)
     jobs.wake()

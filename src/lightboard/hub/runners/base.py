@@ -28,8 +28,9 @@ class WorkloadSpec:
     """The desired state of a workload. It never changes: another attempt is another workload.
 
     `id` has letters, digits and hyphens; with `attempt` (from 1) it identifies the workload. `command` is a program and
-    its arguments, `working_dir` an absolute folder. `environment` may contain secrets: it is never logged, shown or put
-    on a command line. `replica_environments` adds to it for each of the `replicas`, by rank, unless it is empty. Each
+    its arguments, `working_dir` an absolute folder. `environment` may contain secrets: it is never logged, shown, put
+    on a command line, or stored where that can be avoided. `replica_environments` adds to it for each of the
+    `replicas`, by rank, unless it is empty. Each
     also gets the variables of `rendezvous`. `memory_bytes` is the limit for the processes of one replica together, None
     for no limit. `cpu_ids` are the processors of each replica, by rank, and `gpu_ids` its GPUs. Without them, it may
     use all of the machine; with `gpu_ids` of none, it has no GPU.

@@ -104,6 +104,7 @@ class RayRunner:
         if folders[0].kill_at() is not None:
             for folder in folders:
                 folder.write_state(ended(STOPPED))
+                folder.forget_variables()
             return
         entrypoint = self._entrypoint(spec)
         variables = {"PYTHONPATH": str(self._program)}
@@ -203,6 +204,7 @@ class RayRunner:
                 folder.request_stop(time.time())  # whatever comes back runs no more
             state = replace(state, ended_at=folder.last_seen_at() or time.time())
             folder.write_state(state)
+            folder.forget_variables()
         return state
 
     def _signs(self, handle: str, folder: ReplicaFolder) -> ReplicaSigns:

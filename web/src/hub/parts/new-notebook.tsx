@@ -25,7 +25,7 @@ import {
   PresetField,
   RunTimeBox,
   useDraftForm,
-  VariableRows,
+  VariableField,
 } from "./draft-form";
 import { Form } from "./form";
 import style from "./form.module.css";
@@ -83,7 +83,7 @@ function NewForm({ onClose }: { onClose(): void }) {
         <MemoryBox form={form} hint={say("hub.notebook.memoryHint")} />
       </div>
       <InputRows form={form} hint={say("hub.notebook.inputsHint")} />
-      <VariableRows form={form} />
+      <VariableField form={form} />
       <BoardFields form={form} own={say("hub.boardOption.ownNotebook")} />
       <Advanced form={form}>
         <ImageField form={form} />

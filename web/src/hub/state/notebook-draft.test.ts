@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { newPair } from "./job-draft";
+import { newVariable } from "./job-variables";
 import { newNotebookDraft, notebookFaultsOf, notebookRequestOf } from "./notebook-draft";
+import { newPair } from "./pairs";
 
 test("a draft becomes a request", () => {
   const draft = {
@@ -10,7 +11,7 @@ test("a draft becomes a request", () => {
     image: "torch:2.9",
     preset: "large",
     inputs: [newPair("train", " storage:mnist ")],
-    environment: [newPair("SEED", "1")],
+    environment: [newVariable("SEED", "1")],
     memory: "4G",
     maxRun: "8h",
     labels: [newPair("team", "vision"), newPair()],
@@ -37,7 +38,7 @@ test("each field is checked before anything is sent", () => {
     ...newNotebookDraft(),
     name: "My lab",
     inputs: [newPair("train", "")],
-    environment: [newPair("a b", "1")],
+    environment: [newVariable("a b", "1")],
     memory: "lots",
     maxRun: "soon",
     labels: [newPair("", "vision")],

@@ -2,16 +2,8 @@
 
 import type { CreateNotebook } from "../../api/hub/schema.gen";
 import { NO_BOARD } from "./board-option";
-import {
-  faultsIn,
-  type JobFaults,
-  type Pair,
-  pairFault,
-  type SharedDraft,
-  sharedFaultsOf,
-  sharedRequestOf,
-  valuesOf,
-} from "./job-draft";
+import { faultsIn, type JobFaults, type SharedDraft, sharedFaultsOf, sharedRequestOf } from "./job-draft";
+import { type Pair, pairFault, valuesOf } from "./pairs";
 
 export interface NotebookDraft extends SharedDraft {
   /** Seconds; "0" is never. */
