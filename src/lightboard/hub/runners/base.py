@@ -39,7 +39,7 @@ class WorkloadSpec:
     may add to what is `appendable`, where others may have files, and to writable `volumes`. `home` is its home folder
     there. `temporary` has an empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory.
     Without a sandbox, the variable TMPDIR has its path, and the arguments of the command have the real paths of
-    volumes.
+    volumes, unless the command is `fixed`.
     """
 
     id: str
@@ -61,6 +61,7 @@ class WorkloadSpec:
     hidden: tuple[str, ...] = ()
     home: str = "/tmp"  # noqa: S108  # that of the sandbox
     temporary: str = ""
+    fixed: bool = False
 
     def environment_of(self, rank: int) -> dict[str, str]:
         """The variables of one replica."""

@@ -322,6 +322,7 @@ export interface CreateNotebook {
   queue_timeout_secs?: number;
   tags?: string[];
   tensorboard?: boolean;
+  volumes?: NewVolume[];
 }
 
 /** A new project. If `name` is "", it is derived from the display name. */

@@ -20,6 +20,7 @@ import { AdvancedSwitch } from "./form";
 import style from "./form.module.css";
 import { ImageChoice, PresetChoice } from "./job-option-fields";
 import { PairRows } from "./pair-rows";
+import { VolumeRows } from "./volume-rows";
 
 export interface DraftForm<Draft> {
   draft: Draft;
@@ -178,6 +179,17 @@ export function VariableRows({ form, hint }: FieldsProps & { hint?: string | und
       examples={["WANDB_MODE", "offline"]}
       onChange={(environment) => form.change({ environment })}
       testId="environment"
+    />
+  );
+}
+
+export function VolumeFields({ form, hint }: FieldsProps & { hint: string }) {
+  return (
+    <VolumeRows
+      hint={hint}
+      fault={form.faultOf("volumes")}
+      volumes={form.draft.volumes}
+      onChange={(volumes) => form.change({ volumes })}
     />
   );
 }
