@@ -19,6 +19,8 @@ from lightboard.hub.resources.images import BuiltEnvironment, ImageState
 from lightboard.hub.virtual_environment import VirtualEnvironment
 
 NOT_FOUND, NOT_BUILT = "ImageNotFound", "ImageNotBuilt"
+ROUTES = ("log", "rebuild")
+"""What follows the name of an image in the paths of routes."""
 EXAMPLE = (
     "for example --image torch:2.9=/opt/torch, --image torch:2.9=/etc/lightboard/torch.txt, "
     "or --image torch:2.9=docker://pytorch/pytorch:2.9.0"
@@ -146,6 +148,11 @@ def parse_image(text: str) -> Image:
     name, _, path = text.partition("=")
     if not (name.strip() and path):
         raise UsageError(f"--image {text} is not NAME=PATH", hint=EXAMPLE)
+    if name.rpartition("/")[2] in ROUTES and "/" in name:
+        raise UsageError(
+            f"an image cannot be called {name}: at the hub's API, that is the {name.rpartition('/')[2]} of another one",
+            hint=f"choose another name, such as {name}:latest",
+        )
     this_platform = sysconfig.get_platform()
     if is_reference(path):
         reference = parse_reference(path)

@@ -166,6 +166,7 @@ class Workloads:
             ),
             appendable=(str(folders.logs),) if is_notebook else (),
             volumes=tuple(volumes),
+            fixed=is_notebook,  # the paths in its command are those of the hub
             hidden=self._source_resolver.hidden_paths,
             home=home,
             root=environment.root,

@@ -41,7 +41,7 @@ class WorkloadSpec:
     there. `temporary` has an empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory.
     `root` is a folder with the file system of a container image, which it sees instead of the programs of the machine;
     "" for these. Without a sandbox, the variable TMPDIR has the path of `temporary`, and the arguments of the command
-    have the real paths of volumes.
+    have the real paths of volumes, unless the command is `fixed`.
     """
 
     id: str
@@ -64,6 +64,7 @@ class WorkloadSpec:
     home: str = "/tmp"  # noqa: S108  # that of the sandbox
     root: str = ""
     temporary: str = ""
+    fixed: bool = False
 
     def environment_of(self, rank: int) -> dict[str, str]:
         """The variables of one replica."""

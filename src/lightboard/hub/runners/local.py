@@ -232,7 +232,7 @@ def replica_specs(
         mark = f"{spec.id}/{spec.attempt}/{rank}/{secrets.token_hex(8)}"  # other hubs may have the same id
         temporary = f"{spec.temporary}/{rank}" if spec.temporary else ""
         yield ReplicaSpec(
-            command=spec.command if sandbox else mapped_command(spec.command, real_paths),
+            command=spec.command if sandbox or spec.fixed else mapped_command(spec.command, real_paths),
             working_dir=spec.working_dir,
             environment={
                 **inherited,

@@ -324,6 +324,7 @@ export interface CreateNotebook {
   queue_timeout_secs?: number;
   tags?: string[];
   tensorboard?: boolean;
+  volumes?: NewVolume[];
 }
 
 /** A new project. If `name` is "", it is derived from the display name. */

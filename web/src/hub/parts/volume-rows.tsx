@@ -1,4 +1,4 @@
-/** Edits the volumes of a job: rows of a path, a source, and whether it can only be read. */
+/** Edits the volumes of a job or notebook: rows of a path, a source, and whether it can only be read. */
 
 import { Check } from "../../widgets/check";
 import { useWords } from "../../words/words";
@@ -9,19 +9,20 @@ import style from "./volume-rows.module.css";
 const EXAMPLE = { target: "/project/results", source: "storage:image/results" };
 
 interface VolumeRowsProps {
+  hint: string;
   fault: string | undefined;
   volumes: readonly VolumeRow[];
   onChange(volumes: readonly VolumeRow[]): void;
 }
 
-export function VolumeRows({ fault, volumes, onChange }: VolumeRowsProps) {
+export function VolumeRows({ hint, fault, volumes, onChange }: VolumeRowsProps) {
   const say = useWords();
   const label = say("hub.job.volumes");
   return (
     <FieldRows
       label={label}
       more={say("hub.job.addVolume")}
-      hint={say("hub.job.volumesHint")}
+      hint={hint}
       fault={fault}
       rows={volumes}
       newRow={newVolume}
