@@ -240,6 +240,104 @@ export interface ExportSeries {
   tag: string;
 }
 
+/**
+ * A child of a scope.
+ *
+ * `nodes` is the number of nodes inside, 1 for a node; those of functions count at each call. `digest` is equal for
+ * boxes of equal structure, whatever their names; scopes that are equal can be laid out once. A stack has its number
+ * of `members`, a label such as "layer_[0–11]", and the path and digest of its first one. The rest has the path of its
+ * first child and no label. `opens` says that the box has a scope. `parameters`, `memory` (bytes) and `time`
+ * (microseconds) are sums of what is known, null if nothing is.
+ */
+export interface GraphBox {
+  device: string;
+  digest: string;
+  kind: "scope" | "op" | "constant" | "variable" | "input" | "call" | "stack" | "rest";
+  label: string;
+  members: number;
+  memory: number | null;
+  nodes: number;
+  op: string;
+  opens: boolean;
+  parameters: number | null;
+  path: string;
+  time: number | "NaN" | "Infinity" | "-Infinity" | null;
+}
+
+/**
+ * All edges between a box of a scope and what is outside of it. `incoming` edges end at the box.
+ *
+ * `paths` has at most eight of the `ends` nodes outside.
+ */
+export interface GraphBridge {
+  box: number;
+  control: boolean;
+  count: number;
+  elements: number | null;
+  ends: number;
+  incoming: boolean;
+  paths: string[];
+  shape: string;
+}
+
+/**
+ * All edges from one box of a scope to another, by their indices in `boxes`.
+ *
+ * Edges inside of a box, such as those between members of a stack, are left out. `count` is the number of edges.
+ * `elements` is the size of the largest tensor, where unknown sizes count as one; null if no shape is known. `shape`
+ * is its type and shape for display, such as "float32 8×512"; "" if it is not known. `control` says that all of them
+ * are control dependencies.
+ */
+export interface GraphEdge {
+  control: boolean;
+  count: number;
+  elements: number | null;
+  shape: string;
+  source: number;
+  target: number;
+}
+
+/**
+ * One graph of a run, by its tag and form, in its last value.
+ *
+ * `at` is the key of this value, `step` its step, and `size` its bytes as written.
+ */
+export interface GraphInfo {
+  at: string;
+  form: "op" | "conceptual" | "profile";
+  /** id of a run; it is never reused for another run */
+  run: number;
+  size: number;
+  step: number;
+  tag: string;
+  wall: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/**
+ * One scope: its boxes, the edges between them, and those that leave it.
+ *
+ * `total` is the number of children that the boxes stand for. `problems` says in sentences what could not be read.
+ */
+export interface GraphScope {
+  boxes: GraphBox[];
+  bridges: GraphBridge[];
+  edges: GraphEdge[];
+  path: string;
+  problems: string[];
+  total: number;
+}
+
+/** Graphs of `runs` (null = all). */
+export interface GraphsRequest {
+  runs?: number[] | null;
+}
+
+/** Graphs, ordered by run, then by tag in natural order, then by form. */
+export interface GraphsResponse {
+  generation: number;
+  graphs: GraphInfo[];
+}
+
 /** Runs that are drawn as one line with a band. `id` is returned as the run of its block. */
 export interface GroupSpec {
   /** id of a run; it is never reused for another run */
@@ -832,6 +930,15 @@ export interface SavedView {
   address: string;
   note: string;
   saved: number;
+}
+
+/** One scope. */
+export interface ScopeQuery {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  path?: string;
+  run: string;
+  tag: string;
 }
 
 /** The value that was searched last. */

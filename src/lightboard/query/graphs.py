@@ -1,0 +1,161 @@
+"""Graphs of runs: which there are, and each read once, however many runs and requests it is for.
+
+Not here: formats and scopes (`graphs`), JSON.
+"""
+
+import hashlib
+import threading
+from collections.abc import Generator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from lightboard.errors import NotFound, TagNotFound, Unshowable
+from lightboard.events.kinds import RUN_GRAPH_TAG
+from lightboard.events.payloads import read_strings, too_large_message
+from lightboard.graphs.graph import Graph
+from lightboard.graphs.graph_def import read_graph_def
+from lightboard.graphs.scoped_graph import ScopedGraph
+from lightboard.lru_cache import LruCache
+from lightboard.query.provider import DataProvider, ValueProvider
+from lightboard.query.values import ValueLocation, Values
+from lightboard.series.natural_sort import natural_key
+from lightboard.types import WallTime
+
+RUN_GRAPH = RUN_GRAPH_TAG.decode()
+
+FORMS = {
+    "graphs": ("op",),
+}
+"""The forms of the graphs that a value of each kind has."""
+
+MAX_GRAPH_BYTES = 512 << 20
+"""Larger graphs are not read."""
+
+MAX_CACHED_BYTES = 256 << 20
+"""Limit of the graphs in memory, of all boards of the process. The last one is kept in any case."""
+
+HELD_BYTES_PER_BYTE = 6
+"""Estimated bytes held per byte of a graph while it is read."""
+
+
+class GraphLocation(NamedTuple):
+    """The graphs of one form in one series of values, by their run id."""
+
+    run: int
+    tag: str
+    form: str
+    values: Values
+
+
+class Content(NamedTuple):
+    """Bytes of a value: from `offset` on, `length` bytes."""
+
+    location: ValueLocation
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True)
+class LoadedGraph:
+    """A graph in its scopes, and where its bytes are."""
+
+    scopes: ScopedGraph
+    content: Content
+
+    @property
+    def problems(self) -> list[str]:
+        """What could not be read, in sentences."""
+        return self.scopes.graph.problems
+
+
+_graphs: LruCache[ScopedGraph] = LruCache(MAX_CACHED_BYTES, lambda graph: graph.size_bytes)
+
+_digests: "WeakKeyDictionary[ValueProvider, dict[tuple[Content, WallTime, str], bytes]]" = WeakKeyDictionary()
+"""Digests of contents that were read, so that a graph in memory is found without reading its file again."""
+
+_digests_lock = threading.Lock()
+
+
+def list_graphs(provider: DataProvider, runs: AbstractSet[int] | None = None) -> list[GraphLocation]:
+    """The graphs of the runs with these ids (None: all), by run, then by tag in natural order, then by form."""
+    rows = {row.id: (at, row.name) for at, row in enumerate(provider.runs())}
+    found = []
+    for plugin, forms in FORMS.items():
+        for info in provider.tags(plugin):
+            for run in info.runs:
+                if run not in rows or (runs is not None and run not in runs):
+                    continue
+                try:
+                    values = provider.values(plugin, rows[run][1], info.tag)
+                except NotFound:
+                    continue  # removed since the tags were listed, or of another kind
+                if len(values):
+                    found += [GraphLocation(run, info.tag, form, values) for form in forms]
+    return sorted(found, key=lambda graph: (rows[graph.run][0], natural_key(graph.tag), graph.form))
+
+
+def graph_steps(
+    provider: ValueProvider, run: str, tag: str, form: str, at: str | None = None
+) -> Generator[int | None, None, LoadedGraph]:
+    """The graph of a run, read if it is not in memory. Yields an estimate of the bytes held before it reads.
+
+    Without `at`, it is that of the last value. Raises NotFound, Unshowable.
+    """
+    values = graph_values(provider, run, tag, form)
+    index = len(values) - 1 if at is None else values.find(at)
+    content = content_of(provider, values, index)
+    key = (content, values.walls[index], form)
+    with _digests_lock:
+        digest = _digests.get(provider, {}).get(key)
+    if digest is None:
+        yield HELD_BYTES_PER_BYTE * content.length
+        data = provider.read(content.location, content.offset, content.length)
+        digest = hashlib.blake2b(data, digest_size=16, person=form.encode()[:16]).digest()
+        with _digests_lock:
+            _digests.setdefault(provider, {})[key] = digest
+        scopes = _graphs.get(digest, lambda: ScopedGraph(parse(data)))
+    else:
+        scopes = _graphs.get(digest, lambda: ScopedGraph(parse(read_content(provider, content))))
+    return LoadedGraph(scopes, content)
+
+
+def read_content(provider: ValueProvider, content: Content) -> bytes:
+    """The bytes of a graph. Raises ValueNotFound."""
+    return provider.read(content.location, content.offset, content.length)
+
+
+def graph_values(provider: ValueProvider, run: str, tag: str, form: str) -> Values:
+    """The values with graphs of a form. Raises RunNotFound, TagNotFound."""
+    for plugin, forms in FORMS.items():
+        if form in forms:
+            try:
+                values = provider.values(plugin, run, tag, orphans=True)
+            except TagNotFound:
+                continue
+            if len(values):
+                return values
+    raise TagNotFound(f"run {run!r} has no {form} graph {tag!r}")
+
+
+def content_of(provider: ValueProvider, values: Values, index: int) -> Content:
+    """Where the graph of a value is. Raises Unshowable."""
+    location = values.location(index)
+    offset, end = 0, location.length
+    if values.tag != RUN_GRAPH:
+        spans = read_strings(provider.window(location)).spans
+        if not spans:
+            raise Unshowable("the value holds no graph")
+        offset, end = spans[0]
+    if end - offset > MAX_GRAPH_BYTES:
+        raise Unshowable(too_large_message(end - offset), hint="download the value instead")
+    return Content(location, offset, end - offset)
+
+
+def parse(data: bytes) -> Graph:
+    """The graph in the bytes of a value. Raises Unshowable."""
+    graph = read_graph_def(data)
+    if not len(graph) and graph.problems:
+        raise Unshowable("the value holds no graph that can be read", hint="its writer may have been interrupted")
+    return graph
