@@ -117,3 +117,98 @@ def test_a_run_without_a_graph_is_not_found() -> None:
         404,
         "run 'a' has no conceptual graph '__run_graph__'",
     )
+
+
+def test_members_of_a_stack_are_boxes() -> None:
+    answer = ask(client_of(a=graph_record(LAYERS)), "members", path="layer_0", start=1, limit=1).json()
+
+    assert (answer["total"], [(box["path"], box["kind"], box["nodes"]) for box in answer["members"]]) == (
+        3,
+        [("layer_1", "scope", 3)],
+    )
+
+
+def test_a_node_has_attributes_and_both_ends_of_its_edges() -> None:
+    node = ask(client_of(a=graph_record(LAYERS)), "node", path="layer_1/MatMul").json()
+
+    flow = {"shape": "float32 4×8", "elements": 32, "control": False}
+    assert node == {
+        "path": "layer_1/MatMul",
+        "label": "MatMul",
+        "kind": "op",
+        "op": "MatMul",
+        "device": "",
+        "nodes": 1,
+        "parameters": None,
+        "memory": None,
+        "time": None,
+        "attributes": [
+            {"name": "T", "value": "float32", "size": 2, "cut": False},
+            {"name": "_output_shapes", "value": "[4×8]", "size": 12, "cut": False},
+        ],
+        "inputs": [
+            {"path": "layer_0/Relu", "op": "Relu", **flow},
+            {"path": "layer_1/kernel", "op": "VariableV2", "shape": "float32 8×8", "elements": 64, "control": False},
+        ],
+        "outputs": [{"path": "layer_1/Relu", "op": "Relu", **flow}],
+        "input_count": 2,
+        "output_count": 1,
+        "ops": [],
+        "source": "",
+    }
+
+
+def test_a_scope_has_the_edges_that_cross_its_border() -> None:
+    node = ask(client_of(a=graph_record(LAYERS)), "node", path="layer_1").json()
+
+    assert [end["path"] for end in node["inputs"]] == ["layer_0/Relu"]
+    assert [end["path"] for end in node["outputs"]] == ["layer_2/MatMul"]
+    assert (node["parameters"], node["ops"]) == (
+        64,
+        [{"op": "MatMul", "count": 1}, {"op": "Relu", "count": 1}, {"op": "VariableV2", "count": 1}],
+    )
+
+
+def test_search_finds_scopes_and_nodes_and_first_those_whose_label_matches() -> None:
+    found = ask(client_of(a=graph_record(LAYERS)), "search", text="LAYER_1").json()
+
+    assert found == {
+        "total": 4,
+        "hits": [
+            {"path": "layer_1", "kind": "scope", "op": ""},
+            {"path": "layer_1/kernel", "kind": "variable", "op": "VariableV2"},
+            {"path": "layer_1/MatMul", "kind": "op", "op": "MatMul"},
+            {"path": "layer_1/Relu", "kind": "op", "op": "Relu"},
+        ],
+    }
+
+
+def test_search_finds_operations_shapes_and_attributes() -> None:
+    client = client_of(a=graph_record(LAYERS))
+
+    def paths(text: str) -> list[str]:
+        return [hit["path"] for hit in ask(client, "search", text=text).json()["hits"]]
+
+    assert paths("mean") == ["loss"]
+    assert paths("placeholder 4×8") == ["x"]
+    assert paths("layer_2 t=float32") == ["layer_2/MatMul", "layer_2/Relu"]
+
+
+def test_the_summary_counts_everything() -> None:
+    assert ask(client_of(a=graph_record(LAYERS)), "summary").json() == {
+        "nodes": 11,
+        "edges": 11,
+        "scopes": 3,
+        "depth": 1,
+        "functions": 0,
+        "devices": ["/device:CPU:0"],
+        "ops": [
+            {"op": "MatMul", "count": 3},
+            {"op": "Relu", "count": 3},
+            {"op": "VariableV2", "count": 3},
+            {"op": "Mean", "count": 1},
+            {"op": "Placeholder", "count": 1},
+        ],
+        "parameters": 192,
+        "problems": [],
+    }

@@ -82,7 +82,8 @@ class Graph:
     `op_ids`, `device_ids` and `output_ids` are indices of `ops`, `devices` and `outputs`. `spans` [n, 2] are the bytes
     of each node in the value that was read. `labels` are hashes of what a node is, without its name. `parameters`,
     `times` (microseconds) and `memory` (bytes) are -1 where unknown; the last two are None without a profile.
-    `functions` are those of the whole graph, and empty in their bodies.
+    `functions` are those of the whole graph, and empty in their bodies. `attributes` are by node, for formats
+    in which a node is not a range of bytes.
     """
 
     names: list[str]
@@ -98,6 +99,7 @@ class Graph:
     edges: Edges
     calls: dict[int, tuple[Call, ...]] = field(default_factory=dict)
     functions: "dict[str, Graph]" = field(default_factory=dict)
+    attributes: dict[int, list[tuple[str, str]]] | None = None
     times: Longs | None = None
     memory: Longs | None = None
     problems: list[str] = field(default_factory=list)

@@ -7,6 +7,8 @@ and are read once.
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from lightboard import cancellation
 from lightboard.events.payloads import DTYPE_NAMES, parse_shape
 from lightboard.events.wire import BYTES, VARINT, MalformedError, fields
@@ -26,6 +28,9 @@ MAX_CALLS = 64
 
 VARIABLES = frozenset({"VarHandleOp", "VariableV2", "Variable", "AutoReloadVariable", "TemporaryVariable"})
 CONSTANTS = frozenset({"Const", "HostConst", "prim::Constant", "onnx::Constant", "Constant"})
+
+CAPTURES = frozenset({"Placeholder", "_Arg", "Argument"})
+"""What stands for a variable in a function that captures it."""
 
 TYPE_KEYS = ("dtype", "DstT", "out_type", "output_type", "Tout", "output_types", "component_types", "T", "TI")
 """Attributes that tell the type of the outputs, in the order in which they count."""
@@ -81,16 +86,16 @@ def read_graph_def(data: bytes, begin: int = 0, end: int | None = None) -> Graph
                 function_spans += library_spans(data, value, stop)
     except MalformedError:
         builder.problems.append(f"the graph is cut off or malformed after {len(builder.names):,} nodes")
-    left = -len(builder.names)
     for value, stop in function_spans:
         name, function = read_function(data, attributes, value, stop)
-        left += len(function)
         functions.setdefault(name, function)
     graph = builder.finish()
     if attributes.malformed:
         graph.problems.append(f"{attributes.malformed:,} nodes could not be read completely")
     graph.functions = functions
     connect_calls(graph)
+    for body in (graph, *functions.values()):
+        count_captured_variables(body)
     return graph
 
 
@@ -116,6 +121,18 @@ def connect_calls(graph: Graph) -> None:
                 if op in names:
                     found[node] = (*found.get(node, ()), Call("", names[op]))
         body.calls = {node: calls for node, calls in found.items() if calls}
+
+
+def count_captured_variables(graph: Graph) -> None:
+    """Find the parameters of variables that a function captures: their shapes are those of what is read from them."""
+    read = [at for at, op in enumerate(graph.ops) if op == "ReadVariableOp"]
+    outside = [at for at, op in enumerate(graph.ops) if op in CAPTURES]
+    edges = graph.edges
+    found = np.isin(graph.op_ids[edges.target], read) & np.isin(graph.op_ids[edges.source], outside) & ~edges.control
+    for edge in np.flatnonzero(found).tolist():
+        types = graph.output_types(int(edges.target[edge]))[:1]
+        if types and types[0].shape is not None and all(size >= 0 for size in types[0].shape):
+            graph.parameters[edges.source[edge]] = types[0].elements
 
 
 class AttributeReader:

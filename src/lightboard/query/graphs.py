@@ -14,9 +14,11 @@ from weakref import WeakKeyDictionary
 from lightboard.errors import NotFound, TagNotFound, Unshowable
 from lightboard.events.kinds import RUN_GRAPH_TAG
 from lightboard.events.payloads import read_strings, too_large_message
+from lightboard.graphs.attributes import ShownAttribute, matches, read_attributes, shown_text
 from lightboard.graphs.graph import Graph
 from lightboard.graphs.graph_def import read_graph_def
-from lightboard.graphs.scoped_graph import ScopedGraph
+from lightboard.graphs.scoped_graph import Place, ScopedGraph
+from lightboard.graphs.search import Hits, search
 from lightboard.lru_cache import LruCache
 from lightboard.query.provider import DataProvider, ValueProvider
 from lightboard.query.values import ValueLocation, Values
@@ -159,3 +161,29 @@ def parse(data: bytes) -> Graph:
     if not len(graph) and graph.problems:
         raise Unshowable("the value holds no graph that can be read", hint="its writer may have been interrupted")
     return graph
+
+
+def node_bytes(provider: ValueProvider, loaded: LoadedGraph, place: Place) -> bytes:
+    """The bytes of a node as written, b"" for a scope or if the format has none. Raises ValueNotFound."""
+    if place.node < 0:
+        return b""
+    begin, end = place.tree.graph.spans[place.node].tolist()
+    content = loaded.content
+    return provider.read(content.location, content.offset + begin, end - begin) if end > begin else b""
+
+
+def search_graph(provider: ValueProvider, loaded: LoadedGraph, text: str, limit: int) -> Hits:
+    """The nodes and scopes that match `text`. Raises ValueNotFound."""
+
+    def has_attribute(place: Place, name: str, value: str) -> bool:
+        return matches(attributes_of(provider, loaded, place), name, value)
+
+    return search(loaded.scopes, text, limit, has_attribute)
+
+
+def attributes_of(provider: ValueProvider, loaded: LoadedGraph, place: Place) -> list[ShownAttribute]:
+    """The attributes of a node, none of a scope. Raises ValueNotFound."""
+    written = place.tree.graph.attributes
+    if written is not None:
+        return [shown_text(*pair) for pair in written.get(place.node, ())]
+    return read_attributes(node_bytes(provider, loaded, place))

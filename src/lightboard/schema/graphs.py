@@ -225,7 +225,7 @@ class SearchHit(ResponseModel):
 
 
 class SearchResponse(ResponseModel):
-    """The first hits, of `total`. Nodes whose own name matches come first, then by path."""
+    """The first hits, of `total`. Those whose own label matches come first, then by the order of the file."""
 
     total: int
     hits: list[SearchHit]

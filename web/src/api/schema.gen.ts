@@ -313,6 +313,14 @@ export interface GraphInfo {
   wall: number | "NaN" | "Infinity" | "-Infinity";
 }
 
+/** One graph, by the name of its run, its tag and form. Without `at`, that of the last value. */
+export interface GraphQuery {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  run: string;
+  tag: string;
+}
+
 /**
  * One scope: its boxes, the edges between them, and those that leave it.
  *
@@ -565,6 +573,23 @@ export interface MarginSeries {
   value: string;
 }
 
+/** `limit` members of the stack that begins at `path`, from the one with index `start`. */
+export interface MembersQuery {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  limit?: number;
+  path: string;
+  run: string;
+  start?: number;
+  tag: string;
+}
+
+/** Members of a stack, as boxes, of `total`. */
+export interface MembersResponse {
+  members: GraphBox[];
+  total: number;
+}
+
 /** One mesh, by the names of its run and of the mesh, the key `at` of its vertices, and its index in the batch. */
 export interface MeshFileQuery {
   at: string;
@@ -653,6 +678,57 @@ export interface NeighboursResponse {
   rows: number[];
 }
 
+/** One attribute for display. `size` is its bytes as written; `cut` says that `value` is only its beginning. */
+export interface NodeAttribute {
+  cut: boolean;
+  name: string;
+  size: number;
+  value: string;
+}
+
+/**
+ * What is known about a node or scope. Lists are limited: `input_count` and `output_count` are their full lengths.
+ *
+ * Of a scope, inputs and outputs are edges that cross its border, and `ops` counts its operations, most frequent
+ * first. `source` is the line of code that made the node, "" if the format has none.
+ */
+export interface NodeDetails {
+  attributes: NodeAttribute[];
+  device: string;
+  input_count: number;
+  inputs: NodeEnd[];
+  kind: "scope" | "op" | "constant" | "variable" | "input" | "call" | "stack" | "rest";
+  label: string;
+  memory: number | null;
+  nodes: number;
+  op: string;
+  ops: OpCount[];
+  output_count: number;
+  outputs: NodeEnd[];
+  parameters: number | null;
+  path: string;
+  source: string;
+  time: number | "NaN" | "Infinity" | "-Infinity" | null;
+}
+
+/** The other end of an edge of a node: its path, its operation, and what flows. */
+export interface NodeEnd {
+  control: boolean;
+  elements: number | null;
+  op: string;
+  path: string;
+  shape: string;
+}
+
+/** One node or scope. */
+export interface NodeQuery {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  path: string;
+  run: string;
+  tag: string;
+}
+
 /**
  * `tags` scalar series of a run had finite values and end in values that are not finite.
  *
@@ -663,6 +739,12 @@ export interface NonfiniteEnd {
   tag: string;
   tags: number;
   value: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/** How many nodes of a scope have this operation. */
+export interface OpCount {
+  count: number;
+  op: string;
 }
 
 /** The waveform of one clip in `px` columns. `sample` is the index of the clip in the value. */
@@ -941,12 +1023,29 @@ export interface ScopeQuery {
   tag: string;
 }
 
+/** A node or scope that matches. */
+export interface SearchHit {
+  kind: "scope" | "op" | "constant" | "variable" | "input" | "call" | "stack" | "rest";
+  op: string;
+  path: string;
+}
+
 /** The value that was searched last. */
 export interface SearchPosition {
   at: string;
   /** id of a run; it is never reused for another run */
   run: number;
   tag: string;
+}
+
+/** Nodes and scopes that match all words of `text`: in path, operation, shapes, or an attribute as `name=value`. */
+export interface SearchQuery {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  limit?: number;
+  run: string;
+  tag: string;
+  text: string;
 }
 
 /** Points whose text in `column` contains `query` (case-insensitive), or matches it if `regex`. */
@@ -956,12 +1055,6 @@ export interface SearchRequest {
   query: string;
   regex?: boolean;
   run: string;
-}
-
-/** The first matching rows in ascending order. `total` is the number of all matching rows. */
-export interface SearchResponse {
-  rows: number[];
-  total: number;
 }
 
 /** All points of one series. `run` is the name of the run; `orphans=1` adds points that a restart superseded. */
@@ -1063,6 +1156,23 @@ export interface Status {
   title: string;
   unreadable: string[];
   version: string;
+}
+
+/**
+ * A graph as a whole. Nodes and edges of functions are included, once each, and `depth` is that of its scopes.
+ *
+ * `problems` says in sentences what could not be read.
+ */
+export interface SummaryResponse {
+  depth: number;
+  devices: string[];
+  edges: number;
+  functions: number;
+  nodes: number;
+  ops: OpCount[];
+  parameters: number | null;
+  problems: string[];
+  scopes: number;
 }
 
 /** One tag. `description` is sanitised HTML, empty if no writer gave one. */
@@ -1368,4 +1478,16 @@ export interface ViewEdit {
   address?: string | null;
   note?: string | null;
   saved?: number | null;
+}
+
+/** The first hits, of `total`. Those whose own label matches come first, then by the order of the file. */
+export interface lightboard__schema__graphs__SearchResponse {
+  hits: SearchHit[];
+  total: number;
+}
+
+/** The first matching rows in ascending order. `total` is the number of all matching rows. */
+export interface lightboard__schema__projector__SearchResponse {
+  rows: number[];
+  total: number;
 }
