@@ -206,7 +206,7 @@ def sources_in(call: Any) -> Iterator[Source]:
         if isinstance(value, dict):
             config = value.get("config")
             config = config if isinstance(config, dict) else {}
-            history = config.get("keras_history")
+            history: Any = config.get("keras_history")
             if is_reference(history):
                 dtype = config.get("dtype")
                 yield Source(
