@@ -26,6 +26,10 @@ MAX_NAME_CHARS = 32_768
 """Characters of a name that are kept."""
 
 
+GET_ATTRIBUTE = "prim::GetAttr"
+"""Nodes with which torch names parameters. Their inputs are modules, which it does not write."""
+
+
 class TensorType(NamedTuple):
     """What flows along an edge: a type such as "float32", "" if unknown, and a shape.
 
@@ -225,6 +229,8 @@ class GraphBuilder:
             index.setdefault(name, node)
         sources, source_slots, targets, target_slots, controls = self._edges
         last, slot, lost = -1, 0, 0
+        module = [op == GET_ATTRIBUTE for op in self._ops.values]
+        modules = {node for node, op in enumerate(self._op_ids) if module[op]}
         several = [len(types) > 1 for types in self._outputs.values]
         for target, text in zip(self._targets, self._inputs, strict=True):
             if target != last:
@@ -236,7 +242,7 @@ class GraphBuilder:
                 if source is not None and source_slot == 0 and ":" in text and several[self._output_ids[source]]:
                     source_slot = first_slot(text)
             if source is None:
-                lost += 1
+                lost += target not in modules
             else:
                 sources.append(source)
                 source_slots.append(-1 if control else source_slot)

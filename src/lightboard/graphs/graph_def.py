@@ -27,7 +27,7 @@ MAX_CALLS = 64
 """Functions that one node may call: the branches of a case."""
 
 VARIABLES = frozenset({"VarHandleOp", "VariableV2", "Variable", "AutoReloadVariable", "TemporaryVariable"})
-CONSTANTS = frozenset({"Const", "HostConst", "prim::Constant", "onnx::Constant", "Constant"})
+CONSTANTS = frozenset({"Const", "_EagerConst", "HostConst", "prim::Constant", "onnx::Constant", "Constant"})
 
 CAPTURES = frozenset({"Placeholder", "_Arg", "Argument"})
 """What stands for a variable in a function that captures it."""

@@ -67,25 +67,34 @@ class Figures:
     """What is summed up over the nodes of a box, by position: prefix sums, and elements of the tensor of each edge."""
 
     weights: Longs
-    parameters: Longs
-    known_parameters: Longs
-    times: Longs | None
-    memory: Longs | None
+    parameters: "Sums"
+    times: "Sums | None"
+    memory: "Sums | None"
     elements: Longs
+
+
+class Sums(NamedTuple):
+    """Prefix sums of values of which some are unknown, and of how many are known."""
+
+    values: Longs
+    known: Longs
 
 
 def figures_of(tree: ScopeTree) -> Figures:
     """The figures of a tree."""
-    graph = tree.graph
-    known = graph.parameters >= 0
+    graph, nodes = tree.graph, tree.nodes
     return Figures(
-        prefix_sums(tree.weights[tree.nodes]),
-        prefix_sums(np.where(known, graph.parameters, 0)[tree.nodes]),
-        prefix_sums(known[tree.nodes].astype(np.int64)),
-        None if graph.times is None else prefix_sums(np.maximum(graph.times, 0)[tree.nodes]),
-        None if graph.memory is None else prefix_sums(np.maximum(graph.memory, 0)[tree.nodes]),
+        prefix_sums(tree.weights[nodes]),
+        known_sums(graph.parameters[nodes]),
+        None if graph.times is None else known_sums(graph.times[nodes]),
+        None if graph.memory is None else known_sums(graph.memory[nodes]),
         edge_elements(graph),
     )
+
+
+def known_sums(values: Longs) -> Sums:
+    """The sums of values that are -1 where unknown."""
+    return Sums(prefix_sums(np.maximum(values, 0)), prefix_sums((values >= 0).astype(np.int64)))
 
 
 def prefix_sums(values: npt.NDArray[np.int64]) -> Longs:

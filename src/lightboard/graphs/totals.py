@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lightboard.graphs.graph import Longs
+from lightboard.graphs.scope_view import Sums
 from lightboard.graphs.scoped_graph import Place
 
 MAX_NUMBER = 2**53
@@ -26,16 +27,18 @@ def totals_of(place: Place, items: list[int]) -> Totals:
     tree, figures = place.tree, place.body.figures
     low, high = tree.low[items], tree.high[items]
 
-    def total(sums: Longs | None) -> int | None:
-        return None if sums is None else min(MAX_NUMBER, int((sums[high] - sums[low]).sum()))
+    def total(sums: Longs) -> int:
+        return min(MAX_NUMBER, int((sums[high] - sums[low]).sum()))
 
-    known = total(figures.known_parameters)
+    def known(sums: Sums | None) -> int | None:
+        return total(sums.values) if sums is not None and total(sums.known) else None
+
     return Totals(
-        total(figures.weights) or 0,
+        total(figures.weights),
         common_device(place, items),
-        total(figures.parameters) if known else None,
-        total(figures.memory),
-        total(figures.times),
+        known(figures.parameters),
+        known(figures.memory),
+        known(figures.times),
     )
 
 

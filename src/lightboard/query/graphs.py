@@ -17,6 +17,8 @@ from lightboard.events.payloads import read_strings, too_large_message
 from lightboard.graphs.attributes import ShownAttribute, matches, read_attributes, shown_text
 from lightboard.graphs.graph import Graph
 from lightboard.graphs.graph_def import read_graph_def
+from lightboard.graphs.keras_model import read_keras_model
+from lightboard.graphs.run_metadata import add_stats, read_traced_graph
 from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.search import Hits, search
 from lightboard.lru_cache import LruCache
@@ -29,8 +31,15 @@ RUN_GRAPH = RUN_GRAPH_TAG.decode()
 
 FORMS = {
     "graphs": ("op",),
+    "graph_run_metadata_graph": ("op",),
+    "graph_run_metadata": ("op", "profile"),
+    "graph_keras_model": ("conceptual",),
+    "graph_tagged_run_metadata": ("profile",),
 }
 """The forms of the graphs that a value of each kind has."""
+
+EVENTS = ("graphs", "graph_tagged_run_metadata")
+"""Kinds whose values are events of their own. The others are tensors."""
 
 MAX_GRAPH_BYTES = 512 << 20
 """Larger graphs are not read."""
@@ -52,16 +61,17 @@ class GraphLocation(NamedTuple):
 
 
 class Content(NamedTuple):
-    """Bytes of a value: from `offset` on, `length` bytes."""
+    """Bytes of a value that was written at `wall`: from `offset` on, `length` bytes."""
 
     location: ValueLocation
+    wall: WallTime
     offset: int
     length: int
 
 
 @dataclass(frozen=True)
 class LoadedGraph:
-    """A graph in its scopes, and where its bytes are."""
+    """A graph in its scopes, and where the bytes of its nodes are."""
 
     scopes: ScopedGraph
     content: Content
@@ -74,7 +84,7 @@ class LoadedGraph:
 
 _graphs: LruCache[ScopedGraph] = LruCache(MAX_CACHED_BYTES, lambda graph: graph.size_bytes)
 
-_digests: "WeakKeyDictionary[ValueProvider, dict[tuple[Content, WallTime, str], bytes]]" = WeakKeyDictionary()
+_digests: "WeakKeyDictionary[ValueProvider, dict[Content, bytes]]" = WeakKeyDictionary()
 """Digests of contents that were read, so that a graph in memory is found without reading its file again."""
 
 _digests_lock = threading.Lock()
@@ -105,22 +115,47 @@ def graph_steps(
 
     Without `at`, it is that of the last value. Raises NotFound, Unshowable.
     """
-    values = graph_values(provider, run, tag, form)
-    index = len(values) - 1 if at is None else values.find(at)
-    content = content_of(provider, values, index)
-    key = (content, values.walls[index], form)
+    plugin, values = graph_values(provider, run, tag, form)
+    content = content_of(provider, plugin, values, len(values) - 1 if at is None else values.find(at))
+    contents = [content]
+    if plugin == "graph_tagged_run_metadata":
+        contents += run_graph(provider, run)
+    yield from read_steps(provider, contents)
+    digest = b"".join([plugin.encode(), form.encode(), *(digest_of(provider, each) for each in contents)])
+
+    def build() -> ScopedGraph:
+        return ScopedGraph(parse(plugin, form, *(read_content(provider, each) for each in contents)))
+
+    return LoadedGraph(_graphs.get(digest, build), contents[-1])
+
+
+def run_graph(provider: ValueProvider, run: str) -> list[Content]:
+    """The graph of a run, which the times and memory of a step are about; none if it has none."""
+    try:
+        plugin, values = graph_values(provider, run, RUN_GRAPH, "op")
+        return [content_of(provider, plugin, values, len(values) - 1)]
+    except TagNotFound:
+        return []
+
+
+def read_steps(provider: ValueProvider, contents: list[Content]) -> Generator[int, None, None]:
+    """Yields an estimate of the bytes held while contents are read, unless they were read before."""
     with _digests_lock:
-        digest = _digests.get(provider, {}).get(key)
+        known = _digests.get(provider, {})
+        unread = sum(content.length for content in contents if content not in known)
+    if unread:
+        yield HELD_BYTES_PER_BYTE * unread
+
+
+def digest_of(provider: ValueProvider, content: Content) -> bytes:
+    """The digest of a content, which is read once. Raises ValueNotFound."""
+    with _digests_lock:
+        digest = _digests.get(provider, {}).get(content)
     if digest is None:
-        yield HELD_BYTES_PER_BYTE * content.length
-        data = provider.read(content.location, content.offset, content.length)
-        digest = hashlib.blake2b(data, digest_size=16, person=form.encode()[:16]).digest()
+        digest = hashlib.blake2b(read_content(provider, content), digest_size=16).digest()
         with _digests_lock:
-            _digests.setdefault(provider, {})[key] = digest
-        scopes = _graphs.get(digest, lambda: ScopedGraph(parse(data)))
-    else:
-        scopes = _graphs.get(digest, lambda: ScopedGraph(parse(read_content(provider, content))))
-    return LoadedGraph(scopes, content)
+            _digests.setdefault(provider, {})[content] = digest
+    return digest
 
 
 def read_content(provider: ValueProvider, content: Content) -> bytes:
@@ -128,8 +163,8 @@ def read_content(provider: ValueProvider, content: Content) -> bytes:
     return provider.read(content.location, content.offset, content.length)
 
 
-def graph_values(provider: ValueProvider, run: str, tag: str, form: str) -> Values:
-    """The values with graphs of a form. Raises RunNotFound, TagNotFound."""
+def graph_values(provider: ValueProvider, run: str, tag: str, form: str) -> tuple[str, Values]:
+    """The kind of the graphs of a form, and their values. Raises RunNotFound, TagNotFound."""
     for plugin, forms in FORMS.items():
         if form in forms:
             try:
@@ -137,27 +172,33 @@ def graph_values(provider: ValueProvider, run: str, tag: str, form: str) -> Valu
             except TagNotFound:
                 continue
             if len(values):
-                return values
+                return plugin, values
     raise TagNotFound(f"run {run!r} has no {form} graph {tag!r}")
 
 
-def content_of(provider: ValueProvider, values: Values, index: int) -> Content:
+def content_of(provider: ValueProvider, plugin: str, values: Values, index: int) -> Content:
     """Where the graph of a value is. Raises Unshowable."""
     location = values.location(index)
     offset, end = 0, location.length
-    if values.tag != RUN_GRAPH:
+    if plugin not in EVENTS:
         spans = read_strings(provider.window(location)).spans
         if not spans:
             raise Unshowable("the value holds no graph")
         offset, end = spans[0]
     if end - offset > MAX_GRAPH_BYTES:
         raise Unshowable(too_large_message(end - offset), hint="download the value instead")
-    return Content(location, offset, end - offset)
+    return Content(location, values.walls[index], offset, end - offset)
 
 
-def parse(data: bytes) -> Graph:
-    """The graph in the bytes of a value. Raises Unshowable."""
-    graph = read_graph_def(data)
+def parse(plugin: str, form: str, data: bytes, run_graph: bytes | None = None) -> Graph:
+    """The graph in the bytes of a value, and of the graph of its run. Raises Unshowable."""
+    if form == "conceptual":
+        return read_keras_model(data)
+    if form == "profile":
+        graph = read_traced_graph(data) if run_graph is None else read_graph_def(run_graph)
+        graph = add_stats(graph, data)
+    else:
+        graph = read_graph_def(data) if plugin == "graphs" else read_traced_graph(data)
     if not len(graph) and graph.problems:
         raise Unshowable("the value holds no graph that can be read", hint="its writer may have been interrupted")
     return graph
