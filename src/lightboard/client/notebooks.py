@@ -8,6 +8,7 @@ from lightboard.client.jobs import ENDED, Job, find_job, kind_of, list_jobs, rou
 from lightboard.client.polling import StatusLines, poll
 from lightboard.client.project_secrets import Secret, variables_request
 from lightboard.client.session import Session, get_default_session
+from lightboard.client.volumes import parse_volumes
 from lightboard.errors import NotFound, NotReady, UnexpectedStatusException
 
 KIND = "notebook"
@@ -33,6 +34,7 @@ class Notebook(Job):
         labels: Mapping[str, str] | None = None,
         tags: Sequence[str] = (),
         log_dir: str = "",
+        volumes: Sequence[str] = (),
         project: str = "",
         session: Session | None = None,
         wait: bool = True,
@@ -44,6 +46,7 @@ class Notebook(Job):
         without use, and `max_run_time` after each start; 0 is never. The rest is as in `TrainingJob.create`.
 
         Raises:
+            UsageError: a volume is not one.
             PermissionDenied: the account may not run notebooks here.
             Conflict: there is a notebook of this name.
             Invalid: a value is not valid.
@@ -63,6 +66,7 @@ class Notebook(Job):
             "labels": dict(labels or {}),
             "tags": list(tags),
             "log_dir": log_dir,
+            "volumes": [volume.request() for volume in parse_volumes(volumes)],
         }
         notebook = cls(session.request("POST", "/api/v1/notebooks", body=body)["id"], session)
         return notebook.wait(timeout) if wait else notebook

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from lightboard.errors import LaunchError, LightboardError
 from lightboard.hub.attempt_recorder import AttemptRecorder, SearchPath
+from lightboard.hub.container_image import ContainerImage
 from lightboard.hub.data_directory import JOBS
 from lightboard.hub.db import access_checks, accounts, jobs, project_secrets, projects, source_code
 from lightboard.hub.db.engine import Database
@@ -165,12 +166,19 @@ class Workloads:
             ),
             appendable=(str(folders.logs),) if is_notebook else (),
             volumes=tuple(volumes),
+            fixed=is_notebook,  # the paths in its command are those of the hub
             hidden=self._source_resolver.hidden_paths,
             home=home,
+            root=environment.root,
             temporary=str(own / TEMPORARY),
         )
         own_path = spec.environment.get("PATH", search_path)
-        self._recorder.record(job, spec.command, SearchPath.of(own_path, search_path, environment.folder))
+        programs = (
+            environment
+            if isinstance(environment, ContainerImage)
+            else SearchPath.of(own_path, search_path, environment.folder)
+        )
+        self._recorder.record(job, spec.command, programs)
         return spec
 
     def secret_values(self, session: Session, job: Job) -> dict[str, str]:
@@ -396,7 +404,7 @@ class Workloads:
         return self._folder / JOBS / job.id
 
 
-def check_notebook(image: str, environment: VirtualEnvironment) -> None:
+def check_notebook(image: str, environment: VirtualEnvironment | ContainerImage) -> None:
     """Raises LaunchError if the environment of an image, or that of the hub for "", has no JupyterLab."""
     if not environment.has(PROGRAM):
         raise LaunchError(

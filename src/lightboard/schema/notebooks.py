@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.jobs import InputName, InputSource, LogDir, Variables
+from lightboard.schema.jobs import InputName, InputSource, LogDir, NewVolume, Variables
 from lightboard.schema.model import HubRequestModel
 from lightboard.schema.page import Short
 from lightboard.schema.tensorboards import Labels, Span, Tags
@@ -26,6 +26,7 @@ class CreateNotebook(HubRequestModel):
     preset: Annotated[str, Field(max_length=100)] = ""
     memory_bytes: Annotated[int, Field(ge=1 << 20, le=1 << 50)] | None = None
     log_dir: LogDir = ""
+    volumes: Annotated[list[NewVolume], Field(max_length=50)] = Field(default_factory=list)
     tensorboard: bool = False
     priority: Annotated[int, Field(ge=1, le=9)] = 5
     idle_secs: Span = 1800.0

@@ -1,6 +1,6 @@
 """Creation of jobs of every kind: whether this hub can run one, and the response that is stored for repeats."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +13,9 @@ from lightboard.hub.api.request_context import RequestContext, StorableResponse
 from lightboard.hub.api.services import Jobs
 from lightboard.hub.db import job_access
 from lightboard.hub.job_queue import excess_message
-from lightboard.hub.resources.jobs import Job
-from lightboard.schema.jobs import CreateJob, JobResponse
+from lightboard.hub.resources.jobs import STORAGE, Job
+from lightboard.hub.resources.volumes import Volume, check_targets, clean_target
+from lightboard.schema.jobs import CreateJob, JobResponse, NewVolume
 from lightboard.schema.lineage import RunAgain
 from lightboard.schema.notebooks import CreateNotebook
 from lightboard.schema.project_secrets import SecretReference
@@ -105,6 +106,27 @@ def check_volumes(jobs: Jobs, new: Job) -> None:
     able = jobs.runner.capabilities()
     if new.volumes and not able.volumes:
         raise Invalid(able.volumes_problem, hint="use inputs, whose paths are in variables")
+
+
+def requested_volumes(wanted: Sequence[NewVolume]) -> tuple[Volume, ...]:
+    """The volumes that a request describes. Raises Invalid for paths that they cannot have, and for secrets."""
+    if secret := next((each for each in wanted if each.source.startswith("secret:")), None):
+        raise Invalid(f"the volume {secret.target}: a secret cannot be mounted as a file", hint="give it in a variable")
+    volumes = tuple(
+        Volume(
+            source=each.source,
+            target=clean_target(each.target),
+            read_only=is_read_only(each.source) if each.read_only is None else each.read_only,
+        )
+        for each in wanted
+    )
+    check_targets(volume.target for volume in volumes)
+    return volumes
+
+
+def is_read_only(source: str) -> bool:
+    """Whether a volume is read-only if nobody says so."""
+    return not source.strip().startswith(STORAGE)
 
 
 def check_policy(session: Session, jobs: Jobs) -> None:

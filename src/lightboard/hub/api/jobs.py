@@ -16,6 +16,7 @@ from lightboard.hub import job_lifecycle
 from lightboard.hub.api.job_creation import (
     PATH,
     check_policy,
+    requested_volumes,
     respond_with_new,
     split_variables,
     with_preset,
@@ -28,10 +29,9 @@ from lightboard.hub.api.request_context import ContextDep, RequestContext, Stora
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import BoardsDep, Jobs, JobsDep, MonitoringDep
 from lightboard.hub.db import accounts, job_access
-from lightboard.hub.resources.jobs import ENDED, NOT_ENDED, ON_RUNNER, STORAGE, Job, JobStatus
+from lightboard.hub.resources.jobs import ENDED, NOT_ENDED, ON_RUNNER, Job, JobStatus
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import ReplicaPhase
-from lightboard.hub.resources.volumes import Volume, check_targets, clean_target
 from lightboard.hub.runners.base import LogPart
 from lightboard.hub.runners.port_connection import PORT_TAKEN
 from lightboard.schema.jobs import (
@@ -45,7 +45,6 @@ from lightboard.schema.jobs import (
     JobRequest,
     JobResponse,
     JobUsage,
-    NewVolume,
     ReplicaUsage,
 )
 
@@ -72,7 +71,7 @@ def new_job(body: CreateJob, jobs: Jobs) -> Job:
     values, secrets = split_variables(body.environment)
     words = [*body.command, *body.environment, *values.values(), *secrets.values(), json.dumps(body.hyperparameters)]
     words += body.inputs.values()
-    volumes = volumes_of(body.volumes)
+    volumes = requested_volumes(body.volumes)
     words += [text for volume in volumes for text in (volume.source, volume.target)]
     if sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > MAX_BYTES:
         raise Invalid(f"the command and its settings have more than {MAX_BYTES:,} bytes", hint="put them into files")
@@ -90,27 +89,6 @@ def new_job(body: CreateJob, jobs: Jobs) -> Job:
         **fields,
     )
     return with_preset(job, jobs)
-
-
-def volumes_of(wanted: Sequence[NewVolume]) -> tuple[Volume, ...]:
-    """The volumes that a request describes. Raises Invalid for paths that they cannot have, and for secrets."""
-    if secret := next((each for each in wanted if each.source.startswith("secret:")), None):
-        raise Invalid(f"the volume {secret.target}: a secret cannot be mounted as a file", hint="give it in a variable")
-    volumes = tuple(
-        Volume(
-            source=each.source,
-            target=clean_target(each.target),
-            read_only=is_read_only(each.source) if each.read_only is None else each.read_only,
-        )
-        for each in wanted
-    )
-    check_targets(volume.target for volume in volumes)
-    return volumes
-
-
-def is_read_only(source: str) -> bool:
-    """Whether a volume is read-only if nobody says so."""
-    return not source.strip().startswith(STORAGE)
 
 
 def title_of(command: Sequence[str]) -> str:

@@ -50,6 +50,7 @@ END_SECS = 10.0
 """How long a deleted workload may take to end."""
 POLL_SECS = 0.02
 LOOPBACK = "127.0.0.1"
+SANDBOX_HINT = "install bubblewrap on the machine of the hub, and start it again; /readyz says what is missing"
 
 
 class LocalRunner:
@@ -88,6 +89,8 @@ class LocalRunner:
 
     def validate(self, spec: WorkloadSpec) -> str:
         """See Runner."""
+        if spec.root and self._sandbox is None:
+            raise LaunchError("container images need the sandbox of jobs", reason=START_FAILED, hint=SANDBOX_HINT)
         return checked_handle(self.name, spec)
 
     def submit(self, spec: WorkloadSpec) -> None:
@@ -229,7 +232,7 @@ def replica_specs(
         mark = f"{spec.id}/{spec.attempt}/{rank}/{secrets.token_hex(8)}"  # other hubs may have the same id
         temporary = f"{spec.temporary}/{rank}" if spec.temporary else ""
         yield ReplicaSpec(
-            command=spec.command if sandbox else mapped_command(spec.command, real_paths),
+            command=spec.command if sandbox or spec.fixed else mapped_command(spec.command, real_paths),
             working_dir=spec.working_dir,
             environment={
                 **inherited,

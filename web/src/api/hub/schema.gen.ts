@@ -324,6 +324,7 @@ export interface CreateNotebook {
   queue_timeout_secs?: number;
   tags?: string[];
   tensorboard?: boolean;
+  volumes?: NewVolume[];
 }
 
 /** A new project. If `name` is "", it is derived from the display name. */
@@ -688,6 +689,26 @@ export interface JobBaseConfig {
   podConfig?: PodConfig;
 }
 
+/**
+ * What new jobs can have where this hub runs them, which is `place`, "" for its own machine.
+ *
+ * `isolation` and `limits` are those of a job, and `isolation_problem` says why there is no more isolation. `commands`
+ * are terminals and `exec` in running jobs, `servers` are notebooks, web pages and forwarded ports. Whatever they
+ * cannot have has a problem, which says why; others are "".
+ */
+export interface JobCapabilities {
+  commands: boolean;
+  commands_problem: string;
+  isolation: "kernel" | "none";
+  isolation_problem: string;
+  limits: "cgroup" | "watching";
+  place: string;
+  servers: boolean;
+  servers_problem: string;
+  volumes: boolean;
+  volumes_problem: string;
+}
+
 /** A job with its history, oldest first, and its TensorBoard: null if it has none that the account sees. */
 export interface JobDetail {
   attempt: number;
@@ -879,6 +900,7 @@ export interface JobPage {
  */
 export interface JobQueue {
   active_jobs: number;
+  capabilities: JobCapabilities;
   capacity: QueueCapacity;
   items: QueuedJob[];
   max_active_jobs: number;

@@ -21,6 +21,7 @@ import style from "./form.module.css";
 import { ImageChoice, PresetChoice } from "./job-option-fields";
 import { PairRows } from "./pair-rows";
 import { VariableRows } from "./variable-rows";
+import { VolumeRows } from "./volume-rows";
 
 export interface DraftForm<Draft> {
   draft: Draft;
@@ -175,6 +176,17 @@ export function VariableField({ form, hint }: FieldsProps & { hint?: string | un
       hint={hint}
       variables={form.draft.environment}
       onChange={(environment) => form.change({ environment })}
+    />
+  );
+}
+
+export function VolumeFields({ form, hint }: FieldsProps & { hint: string }) {
+  return (
+    <VolumeRows
+      hint={hint}
+      fault={form.faultOf("volumes")}
+      volumes={form.draft.volumes}
+      onChange={(volumes) => form.change({ volumes })}
     />
   );
 }

@@ -3,6 +3,7 @@
 import type { SecretReference } from "../../api/hub/schema.gen";
 import { useWords } from "../../words/words";
 import style from "./named-values.module.css";
+import { Code, Section } from "./section";
 import { Table } from "./table";
 
 interface NamedValuesProps {
@@ -19,8 +20,7 @@ export function NamedValues({ title, values, valueTitle }: NamedValuesProps) {
   const rows = Object.entries(values);
   if (rows.length === 0) return null;
   return (
-    <section className={style.section}>
-      <h2>{title}</h2>
+    <Section title={title}>
       <Table
         label={title}
         rows={rows}
@@ -29,7 +29,7 @@ export function NamedValues({ title, values, valueTitle }: NamedValuesProps) {
           {
             id: "name",
             title: say("hub.field.name"),
-            cell: ([name]) => <bdi className={style.code}>{name}</bdi>,
+            cell: ([name]) => <Code>{name}</Code>,
           },
           {
             id: "value",
@@ -42,11 +42,11 @@ export function NamedValues({ title, values, valueTitle }: NamedValuesProps) {
                   {say("hub.secret.one")} <bdi className={style.code}>{value.secret}</bdi>
                 </span>
               ) : (
-                <bdi className={style.code}>{String(value)}</bdi>
+                <Code>{String(value)}</Code>
               ),
           },
         ]}
       />
-    </section>
+    </Section>
   );
 }

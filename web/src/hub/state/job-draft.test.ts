@@ -111,7 +111,7 @@ test("a clone asks for the same again, under the next name", () => {
     queue_timeout_secs: 0,
     grace_secs: 0,
     labels: { team: "vision" },
-    tags: ["a", "b"],
+    tags: ["a, b", "c"],
     source_code: { digest: "ab12", files: 3, size_bytes: 900 },
     log_dir: "dataset:mnist/logs",
   } as unknown as JobResponse;
@@ -136,7 +136,7 @@ test("a clone asks for the same again, under the next name", () => {
     max_run_secs: 3600,
     queue_timeout_secs: 0,
     grace_secs: 0,
-    tags: ["a", "b"],
+    tags: ["a, b", "c"],
     source_code: "ab12",
     log_dir: "dataset:mnist/logs",
   });
