@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.orm import Session
 
 from lightboard.errors import DatabaseBusy, LaunchError
 from lightboard.hub.access import HUB
@@ -145,6 +146,10 @@ class PlainWorkloads:
         return WorkloadSpec(
             id=job.id, attempt=job.attempt, command=job.command, working_dir=self.working_dir, replicas=job.replicas
         )
+
+    def secret_values(self, session: Session, job: Job) -> dict[str, str]:
+        """See WorkloadBuilder."""
+        return {}
 
     def complete(self, job: Job) -> WorkloadSpec:
         """See WorkloadBuilder."""

@@ -22,6 +22,16 @@ from lightboard.hub.db.tables import Table
 VARIABLE = "LIGHTBOARD_TEST_POSTGRES"
 """The address of a PostgreSQL whose user may make databases; without it one is started from a wheel."""
 
+EMPTY = "".join(
+    [
+        "SET session_replication_role = replica;",  # foreign keys are not checked, so any order will do
+        *(f"DELETE FROM {table};" for table in Table.metadata.tables),
+        "SELECT setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S'",
+    ]
+)
+"""Empties all tables, and lets their numbers begin at 1. TRUNCATE makes new files for each table and index, which takes
+twenty times as long where tables have a few rows."""
+
 
 class Postgres:
     """A server on which each test gets a database of its own."""
@@ -70,7 +80,7 @@ class Postgres:
                 return False
             if connection.execute("SELECT version_num FROM alembic_version").fetchall() != [(revisions()[-1],)]:
                 return False
-            connection.execute(f"TRUNCATE {', '.join(Table.metadata.tables)} RESTART IDENTITY CASCADE")
+            connection.execute(EMPTY)
         return True
 
     def clear(self) -> None:

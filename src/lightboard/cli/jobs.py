@@ -51,6 +51,7 @@ from lightboard.cli.spans import span_secs, span_text
 from lightboard.cli.tensorboards import report
 from lightboard.cli.variables import environment_of
 from lightboard.client.jobs import SUCCEEDED, find_job, kind_of, list_jobs
+from lightboard.client.project_secrets import variable_text
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.client.volumes import volume_of
@@ -133,6 +134,14 @@ def hyperparameters_text(item: Any) -> str:
     return ", ".join(f"{key}={value}" for key, value in item["hyperparameters"].items()) or "-"
 
 
+def variables_text(item: Any) -> str:
+    """The names of variables, and of the secrets that are their values; other values may be secret as well."""
+    texts = [
+        variable_text(name, value) if isinstance(value, dict) else name for name, value in item["environment"].items()
+    ]
+    return ", ".join(texts) or "-"
+
+
 def volume_text(volume: Any) -> str:
     """A volume of a job, and how the job finds it."""
     text = str(volume_of(volume))
@@ -168,7 +177,7 @@ DETAILS: Columns = (
     ("image", lambda item: item["image"] or "-"),
     ("inputs", lambda item: ", ".join(f"{name}={source}" for name, source in item["inputs"].items()) or "-"),
     ("volumes", lambda item: ", ".join(map(volume_text, item["volumes"])) or "-"),
-    ("variables", lambda item: ", ".join(item["environment"]) or "-"),
+    ("variables", variables_text),
     ("project", field("project_name")),
     ("owner", field("owner_name")),
     ("created", when("created_at")),
@@ -419,6 +428,13 @@ def capacity_text(capacity: Any) -> str:
     return ", ".join(f"{what} {used}" if all_ is None else f"{what} {used} of {all_}" for what, used, all_ in pairs)
 
 
+def capability_lines(able: dict[str, Any]) -> list[str]:
+    """Where jobs run, if that is not the machine of the hub, and what they cannot have there."""
+    place = [f"jobs run on {able['place']}"] if able["place"] else []
+    problems = (able[f"{name}_problem"] for name in ("commands", "servers", "volumes"))
+    return [*place, *(f"not here: {problem}" for problem in problems if problem)]
+
+
 @app.command()
 def queue(url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
     """Show what jobs share, and the waiting jobs in the order in which they start."""
@@ -428,6 +444,8 @@ def queue(url: Url = None, project: ProjectName = None, as_json: AsJson = False)
         show_one(found, (), as_json)
         return
     say(f"in use: {capacity_text(found['capacity'])}")
+    for line in capability_lines(found["capabilities"]):
+        say(line)
     hidden = found["waiting"] - len(found["items"])
     show_list(found["items"], QUEUE, as_json, "no job waits" if not hidden else "no job that you may see waits")
     if hidden:

@@ -71,7 +71,7 @@ DETAILS: Columns = (
     ("link", field("url")),
     ("image", field("image")),
     ("inputs", lambda item: ", ".join(f"{name}={source}" for name, source in item["inputs"].items()) or "-"),
-    ("variables", lambda item: ", ".join(item["environment"]) or "-"),
+    ("variables", jobs.variables_text),
     ("project", field("project_name")),
     ("owner", field("owner_name")),
     ("created", when("created_at")),

@@ -87,7 +87,12 @@ def run(
     ] = None,
     env: Annotated[
         list[str] | None,
-        typer.Option("--env", "-e", metavar="NAME=VALUE", help="environment variable of a job; repeatable"),
+        typer.Option(
+            "--env",
+            "-e",
+            metavar="NAME=VALUE",
+            help="environment variable of a job, of a secret with NAME=secret:SECRET; repeatable",
+        ),
     ] = None,
     env_file: Annotated[str | None, typer.Option(metavar="FILE", help="file with a variable on each line")] = None,
     entrypoint: Annotated[

@@ -8,6 +8,8 @@ from lightboard.cli.jobs import line_or_words
 from lightboard.cli.run import labels_of
 from lightboard.cli.run_flags import ENDLESS_RETRIES, Restart
 from lightboard.cli.spans import exact_span_text
+from lightboard.cli.variables import MARK
+from lightboard.client.project_secrets import variable_text
 from lightboard.client.volumes import Volume, volume_of
 from lightboard.errors import Conflict, LightboardError
 
@@ -60,6 +62,8 @@ def check_writable(info: dict[str, Any]) -> None:
         settings.append("a filter of runs")
     if any(value is None for value in info.get("environment", {}).values()):
         settings.append("variables that only its owner can read")
+    if any(isinstance(value, str) and value.startswith(MARK) for value in info.get("environment", {}).values()):
+        settings.append(f"a variable whose value begins with {MARK}")
     if any(info.get(key, 0) % 1 for key in SPANS):
         settings.append("fractions of seconds")
     if settings:
@@ -113,7 +117,7 @@ def job_words(info: dict[str, Any]) -> list[str]:
         *(("--life-span", exact_span_text(info["max_run_secs"])) if info["max_run_secs"] else ()),
         *(("--schedule-timeout", exact_span_text(info["queue_timeout_secs"])) if info["queue_timeout_secs"] else ()),
         *(("--restart", Restart.ON_FAILURE.value) if info["max_retries"] else ()),
-        *(word for name, value in info["environment"].items() for word in ("--env", f"{name}={value}")),
+        *(word for name, value in info["environment"].items() for word in ("--env", variable_text(name, value))),
         *(("--",) if info["image"].startswith("-") else ()),  # or it would be a flag
         *(word for volume in info["volumes"] for word in ("--volume", str(volume_of(volume)))),
         *(info["image"], *command),

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from lightboard.client.jobs import ENDED, Job, find_job, kind_of, list_jobs, route
 from lightboard.client.polling import StatusLines, poll
+from lightboard.client.project_secrets import Secret, variables_request
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.volumes import parse_volumes
 from lightboard.errors import NotFound, NotReady, UnexpectedStatusException
@@ -23,7 +24,7 @@ class Notebook(Job):
         *,
         name: str = "",
         display_name: str = "",
-        environment: Mapping[str, str] | None = None,
+        environment: Mapping[str, str | Secret] | None = None,
         image: str = "",
         inputs: Mapping[str, str] | None = None,
         preset: str = "",
@@ -55,7 +56,7 @@ class Notebook(Job):
             "project": project or session.project,
             "name": name,
             "display_name": display_name,
-            "environment": dict(environment or {}),
+            "environment": variables_request(environment),
             "image": image,
             "inputs": dict(inputs or {}),
             "preset": preset,

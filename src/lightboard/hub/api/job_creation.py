@@ -1,7 +1,8 @@
 """Creation of jobs of every kind: whether this hub can run one, and the response that is stored for repeats."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy.orm import Session
 from starlette.responses import Response
@@ -17,6 +18,7 @@ from lightboard.hub.resources.volumes import Volume, check_targets, clean_target
 from lightboard.schema.jobs import CreateJob, JobResponse, NewVolume
 from lightboard.schema.lineage import RunAgain
 from lightboard.schema.notebooks import CreateNotebook
+from lightboard.schema.project_secrets import SecretReference
 from lightboard.types import UNREACHABLE
 
 PATH = "/api/v1/jobs"
@@ -45,7 +47,10 @@ def respond_with_new(
         result = without_values(detail_of(session, context, job))
         return StorableResponse(result, 201, version=job.version, location=context.url(f"{PATH}/{job.id}"))
 
-    response = context.run_idempotent(body, run, reveal=lambda shown: {**shown, "environment": new.environment})
+    def reveal(shown: dict[str, Any]) -> dict[str, Any]:
+        return {**shown, "environment": {**shown["environment"], **new.environment}}
+
+    response = context.run_idempotent(body, run, reveal)
     for job in created:
         jobs.workloads.prepare(job)
     jobs.wake()
@@ -104,7 +109,9 @@ def check_volumes(jobs: Jobs, new: Job) -> None:
 
 
 def requested_volumes(wanted: Sequence[NewVolume]) -> tuple[Volume, ...]:
-    """The volumes that a request describes. Raises Invalid for paths that they cannot have."""
+    """The volumes that a request describes. Raises Invalid for paths that they cannot have, and for secrets."""
+    if secret := next((each for each in wanted if each.source.startswith("secret:")), None):
+        raise Invalid(f"the volume {secret.target}: a secret cannot be mounted as a file", hint="give it in a variable")
     volumes = tuple(
         Volume(
             source=each.source,
@@ -129,5 +136,12 @@ def check_policy(session: Session, jobs: Jobs) -> None:
 
 
 def without_values(job: JobResponse) -> JobResponse:
-    """A response that can be stored: values of environment variables may be secrets."""
-    return job.model_copy(update={"environment": dict.fromkeys(job.environment)})
+    """A response that can be stored: values of environment variables may be secret."""
+    shown = {name: None if isinstance(value, str) else value for name, value in job.environment.items()}
+    return job.model_copy(update={"environment": shown})
+
+
+def split_variables(environment: Mapping[str, str | SecretReference]) -> tuple[dict[str, str], dict[str, str]]:
+    """The values of variables, and the names of secrets for others."""
+    values = {name: value for name, value in environment.items() if isinstance(value, str)}
+    return values, {name: value.secret for name, value in environment.items() if isinstance(value, SecretReference)}

@@ -18,6 +18,7 @@ from lightboard.hub.api.job_creation import (
     check_policy,
     requested_volumes,
     respond_with_new,
+    split_variables,
     with_preset,
     without_values,
 )
@@ -67,17 +68,20 @@ def new_job(body: CreateJob, jobs: Jobs) -> Job:
     """The job that a request describes. Raises Invalid for a command that cannot be run, and as `with_preset`."""
     if not body.command[0].strip() or any("\0" in word for word in body.command):
         raise Invalid("the command is not one", hint="the first word is a program; no word has a null character")
-    words = [*body.command, *body.environment, *body.environment.values(), json.dumps(body.hyperparameters)]
+    values, secrets = split_variables(body.environment)
+    words = [*body.command, *body.environment, *values.values(), *secrets.values(), json.dumps(body.hyperparameters)]
     words += body.inputs.values()
     volumes = requested_volumes(body.volumes)
     words += [text for volume in volumes for text in (volume.source, volume.target)]
     if sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > MAX_BYTES:
         raise Invalid(f"the command and its settings have more than {MAX_BYTES:,} bytes", hint="put them into files")
-    fields = body.model_dump(exclude={"command", "tags", "display_name", "tensorboard", "volumes"})
+    fields = body.model_dump(exclude={"command", "environment", "tags", "display_name", "tensorboard", "volumes"})
     job = Job(
         id="",
         owner="",
         command=tuple(body.command),
+        environment=values,
+        secrets=secrets,
         tags=tuple(body.tags),
         volumes=volumes,
         display_name=body.display_name or body.name or title_of(body.command),
@@ -198,7 +202,8 @@ def event_response(
     def reveal(shown: dict[str, Any]) -> dict[str, Any]:
         with context.read() as session:
             job = job_access.get(session, context.principal, shown["id"])
-            return {**shown, "environment": environment_of(job, context)}
+            values = {name: value for name, value in environment_of(job, context).items() if isinstance(value, str)}
+            return {**shown, "environment": {**shown["environment"], **values}}
 
     response = context.run_idempotent(None, run, reveal)
     jobs.wake()

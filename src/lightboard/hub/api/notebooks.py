@@ -5,7 +5,7 @@ from functools import partial
 from starlette.responses import Response
 
 from lightboard.errors import Invalid
-from lightboard.hub.api.job_creation import requested_volumes, respond_with_new, with_preset
+from lightboard.hub.api.job_creation import requested_volumes, respond_with_new, split_variables, with_preset
 from lightboard.hub.api.job_tensorboards import enable
 from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import Routes
@@ -35,12 +35,15 @@ def new_notebook(body: CreateNotebook, jobs: Jobs) -> Job:
     able = jobs.runner.capabilities()
     if not able.servers:
         raise Invalid(able.servers_problem, hint="create it on a hub whose jobs run on its own machine")
-    fields = body.model_dump(exclude={"tags", "display_name", "tensorboard", "volumes"})
+    values, secrets = split_variables(body.environment)
+    fields = body.model_dump(exclude={"environment", "tags", "display_name", "tensorboard", "volumes"})
     job = Job(
         id="",
         owner="",
         kind=JobKind.NOTEBOOK,
         command=COMMAND,
+        environment=values,
+        secrets=secrets,
         tags=tuple(body.tags),
         volumes=requested_volumes(body.volumes),
         display_name=body.display_name or body.name or JobKind.NOTEBOOK,

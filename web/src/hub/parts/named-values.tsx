@@ -1,5 +1,6 @@
 /** A section with a table of names and their values. */
 
+import type { SecretReference } from "../../api/hub/schema.gen";
 import { useWords } from "../../words/words";
 import style from "./named-values.module.css";
 import { Code, Section } from "./section";
@@ -7,8 +8,8 @@ import { Table } from "./table";
 
 interface NamedValuesProps {
   title: string;
-  /** Values that are null are known to others only. */
-  values: Readonly<Record<string, boolean | number | string | null>>;
+  /** Values that are null are known to others only; those of secrets are known to nobody, but their names are. */
+  values: Readonly<Record<string, boolean | number | string | SecretReference | null>>;
   /** What the values are called, if not values. */
   valueTitle?: string;
 }
@@ -36,6 +37,10 @@ export function NamedValues({ title, values, valueTitle }: NamedValuesProps) {
             cell: ([, value]) =>
               value === null ? (
                 <span className={style.hidden}>{say("hub.job.hidden")}</span>
+              ) : typeof value === "object" ? (
+                <span className={style.hidden}>
+                  {say("hub.secret.one")} <bdi className={style.code}>{value.secret}</bdi>
+                </span>
               ) : (
                 <Code>{String(value)}</Code>
               ),

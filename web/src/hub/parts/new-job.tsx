@@ -32,7 +32,7 @@ import {
   PresetField,
   RunTimeBox,
   useDraftForm,
-  VariableRows,
+  VariableField,
   VolumeFields,
 } from "./draft-form";
 import { Form } from "./form";
@@ -132,7 +132,7 @@ function NewForm({ like }: { like: Job | null }) {
         testId="hyperparameters"
       />
       <InputRows form={form} hint={say("hub.job.inputsHint")} />
-      <VariableRows form={form} hint={hidden > 0 ? say("hub.job.reenter", { count: hidden }) : undefined} />
+      <VariableField form={form} hint={hidden > 0 ? say("hub.job.reenter", { count: hidden }) : undefined} />
       <BoardFields form={form} own={say("hub.boardOption.ownJob")} />
       <Advanced form={form}>
         <AdvancedFields form={form} />

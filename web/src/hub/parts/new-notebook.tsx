@@ -26,7 +26,7 @@ import {
   PresetField,
   RunTimeBox,
   useDraftForm,
-  VariableRows,
+  VariableField,
   VolumeFields,
 } from "./draft-form";
 import { Form } from "./form";
@@ -97,7 +97,7 @@ function NewForm({ like, onClose }: NewNotebookProps) {
         <MemoryBox form={form} hint={say("hub.notebook.memoryHint")} />
       </div>
       <InputRows form={form} hint={say("hub.notebook.inputsHint")} />
-      <VariableRows form={form} hint={hidden > 0 ? say("hub.job.reenter", { count: hidden }) : undefined} />
+      <VariableField form={form} hint={hidden > 0 ? say("hub.job.reenter", { count: hidden }) : undefined} />
       <BoardFields form={form} own={say("hub.boardOption.ownNotebook")} />
       <Advanced form={form}>
         <VolumeFields form={form} hint={say("hub.notebook.volumesHint")} />

@@ -2,7 +2,7 @@
 
 import type { ClipboardEvent } from "react";
 import { useWords } from "../../words/words";
-import { newPair, type Pair, pairsIn } from "../state/job-draft";
+import { newPair, type Pair, pairsIn } from "../state/pairs";
 import { FieldRows, RowBox } from "./field-rows";
 import style from "./pair-rows.module.css";
 

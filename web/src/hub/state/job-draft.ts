@@ -6,15 +6,9 @@ import { commandOf, commandText } from "../../base/shell-words";
 import type { WordId } from "../../words/words";
 import { type BoardOption, boardOptionOf, logDirOf, NO_BOARD } from "./board-option";
 import { memoryBytes, memoryText, spanSecs, spanText, typedValue, wholeNumber } from "./job-values";
+import { type VariableRow, variableFault, variableRowsOf, variablesOf } from "./job-variables";
 import { type VolumeRow, volumeFault, volumeRowsOf, volumesOf } from "./job-volumes";
-
-/** A row of a name and a value. */
-export interface Pair {
-  /** A unique key for rows of the editor. */
-  key: number;
-  name: string;
-  value: string;
-}
+import { filled, namesOf, newPair, type Pair, pairFault, valuesOf } from "./pairs";
 
 export interface JobDraft {
   command: string;
@@ -29,7 +23,7 @@ export interface JobDraft {
   preset: string;
   inputs: readonly Pair[];
   volumes: readonly VolumeRow[];
-  environment: readonly Pair[];
+  environment: readonly VariableRow[];
   replicas: string;
   memory: string;
   priority: string;
@@ -54,10 +48,6 @@ export type JobField = Exclude<
 >;
 /** Errors by field: a word of the page, or a message of the server. */
 export type JobFaults = Partial<Record<JobField, WordId | { fromServer: string }>>;
-
-let lastKey = 0;
-
-export const newPair = (name = "", value = ""): Pair => ({ key: ++lastKey, name, value });
 
 export function newDraft(): JobDraft {
   return {
@@ -118,7 +108,7 @@ export const sharedCloneOf = (job: JobResponse): SharedDraft => ({
   preset: job.preset,
   inputs: Object.entries(job.inputs).map(([name, source]) => newPair(name, source)),
   volumes: volumeRowsOf(job.volumes),
-  environment: Object.entries(job.environment).map(([name, value]) => newPair(name, value ?? "")),
+  environment: variableRowsOf(job.environment),
   memory: job.memory_bytes === null ? "" : memoryText(job.memory_bytes),
   maxRun: spanText(job.max_run_secs),
   board: boardOptionOf(job.log_dir),
@@ -143,29 +133,6 @@ export function nextName(name: string): string {
   return stem!.slice(0, MAX_NAME - end.length).replace(/-$/, "") + end;
 }
 
-/** Pasted lines `NAME=VALUE` as rows; none if the text is anything else. Empty lines and comments are skipped. */
-export function pairsIn(text: string): Pair[] {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
-  if (!lines.every((line) => /^\s*[^=\s]+=/.test(line))) return [];
-  return lines.map((line) => {
-    const at = line.indexOf("=");
-    return newPair(line.slice(0, at).trim(), line.slice(at + 1));
-  });
-}
-
-const filled = (pairs: readonly Pair[]) => pairs.filter(({ name, value }) => name !== "" || value !== "");
-
-const namesOf = (pairs: readonly Pair[]) => filled(pairs).map(({ name }) => name.trim());
-
-export function pairFault(pairs: readonly Pair[]): WordId | null {
-  const names = namesOf(pairs);
-  if (names.includes("")) return "hub.job.fault.unnamed";
-  return new Set(names).size < names.length ? "hub.job.fault.twice" : null;
-}
-
-const variableFault = (pairs: readonly Pair[]): WordId | null =>
-  pairFault(pairs) ?? (namesOf(pairs).some((name) => /[\s=]/.test(name)) ? "hub.job.fault.variable" : null);
-
 const INPUT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 function inputFault(pairs: readonly Pair[]): WordId | null {
@@ -174,10 +141,6 @@ function inputFault(pairs: readonly Pair[]): WordId | null {
   if (!namesOf(pairs).every((name) => INPUT_NAME.test(name))) return "hub.job.fault.input";
   return filled(pairs).some(({ value }) => value.trim() === "") ? "hub.job.fault.source" : null;
 }
-
-/** The values of rows by their names. */
-export const valuesOf = (pairs: readonly Pair[]) =>
-  Object.fromEntries(filled(pairs).map(({ name, value }) => [name.trim(), value]));
 
 const MAX_REPLICAS = 64;
 const MAX_RETRIES = 100;
@@ -244,7 +207,7 @@ export function sharedRequestOf(draft: SharedDraft) {
   return {
     project: draft.project,
     name: draft.name.trim(),
-    environment: valuesOf(draft.environment),
+    environment: variablesOf(draft.environment),
     image: draft.image,
     preset: draft.preset,
     inputs: Object.fromEntries(inputs.map(([name, source]) => [name, source.trim()])),
@@ -312,6 +275,7 @@ export function serverFault(fault: unknown): JobFaults | null {
   if (/^(this hub has no|a job of the) preset /.test(fault.message)) return { preset: { fromServer: text } };
   if (fault.message.startsWith("the input ")) return { inputs: { fromServer: text } };
   if (/^(?:the volume|a volume|two volumes) /.test(fault.message)) return { volumes: { fromServer: text } };
+  if (fault.message.startsWith("the variable ")) return { environment: { fromServer: text } };
   if (fault.message.startsWith("the log path: ")) return { board: { fromServer: text } };
   const [, place, message] = /^([a-z_]+)(?:\.[^:]*)?: (.*)$/s.exec(fault.message) ?? [];
   const field = FIELDS[place ?? ""];

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { JobResponse } from "../../api/hub/schema.gen";
-import { newPair } from "./job-draft";
+import { newVariable } from "./job-variables";
 import { newNotebookDraft, notebookCloneOf, notebookFaultsOf, notebookRequestOf } from "./notebook-draft";
+import { newPair } from "./pairs";
 
 test("a draft becomes a request", () => {
   const draft = {
@@ -11,7 +12,7 @@ test("a draft becomes a request", () => {
     image: "torch:2.9",
     preset: "large",
     inputs: [newPair("train", " storage:mnist ")],
-    environment: [newPair("SEED", "1")],
+    environment: [newVariable("SEED", "1")],
     memory: "4G",
     maxRun: "8h",
     labels: [newPair("team", "vision"), newPair()],
@@ -39,7 +40,7 @@ test("each field is checked before anything is sent", () => {
     ...newNotebookDraft(),
     name: "My lab",
     inputs: [newPair("train", "")],
-    environment: [newPair("a b", "1")],
+    environment: [newVariable("a b", "1")],
     memory: "lots",
     maxRun: "soon",
     labels: [newPair("", "vision")],

@@ -6,15 +6,12 @@ import {
   customTitle,
   faultsIn,
   type JobFaults,
-  newPair,
-  type Pair,
-  pairFault,
   type SharedDraft,
   sharedCloneOf,
   sharedFaultsOf,
   sharedRequestOf,
-  valuesOf,
 } from "./job-draft";
+import { newPair, type Pair, pairFault, valuesOf } from "./pairs";
 
 export interface NotebookDraft extends SharedDraft {
   /** Seconds; "0" is never. */
