@@ -65,6 +65,7 @@ class Run:
         """Run pytest in a process group of its own; its exit code, and what became of each test."""
         journal = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         env = {**os.environ, JOURNAL: str(journal), "TMPDIR": str(self.temporary)}
+        env.pop("PYTHONDONTWRITEBYTECODE", None)  # or each process would compile the tests and hypothesis once more
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
         process = subprocess.Popen(command, env=env, start_new_session=True)
         try:

@@ -161,6 +161,15 @@ def test_a_test_may_leave_nothing_in_its_process(folder: pathlib.Path, left: str
     assert line.startswith(f"FAILED test_it.py::test_a in teardown - Failed: test_it.py::test_a leaves behind: {left}")
 
 
+def test_what_is_compiled_is_kept(folder: pathlib.Path) -> None:
+    """For the next process, also where images of containers forbid it."""
+    run(folder, "def test_a():\n    pass\n", PYTHONDONTWRITEBYTECODE="1")
+
+    assert [path.name.partition(".")[0] for path in sorted((folder / "__pycache__").glob("test_it.*.pyc"))] == [
+        "test_it"
+    ]
+
+
 def test_no_test_at_all_is_an_error(folder: pathlib.Path) -> None:
     """As after a mistyped option."""
     assert run(folder, "").returncode == 5

@@ -1,6 +1,5 @@
 """Passes over jobs, on a scripted runner and on real processes, with hubs that are killed at bad moments."""
 
-import itertools
 import os
 import random
 import signal
@@ -9,169 +8,36 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy.orm import Session
 
 from lightboard.errors import DatabaseBusy, LaunchError
 from lightboard.hub.access import HUB
 from lightboard.hub.db import accounts, jobs, retention
 from lightboard.hub.job_lifecycle import (
     DeleteRequested,
-    Event,
-    PauseRequested,
     RestartRequested,
-    ResumeRequested,
     StopRequested,
 )
 from lightboard.hub.job_reconcile import JobReconciler
-from lightboard.hub.resources.jobs import ENDED, Job
+from lightboard.hub.resources.jobs import ENDED
 from lightboard.hub.resources.presets import Capacity, Preset
 from lightboard.hub.resources.replicas import ReplicaPhase
-from lightboard.hub.runners.base import WorkloadSpec
 from lightboard.hub.runners.local import LocalRunner
-from lightboard.hub.runners.memory import MemoryRunner, Program
 from lightboard.hub.runners.replica_folder import ReplicaFolder
+from support.job_reconciler_harness import FALSE, TRUE, WAIT, JobReconcilerHarness, PlainWorkloads
 from support.personas import START_TIME, Personas
-
-TRUE, FALSE, WAIT = ("true",), ("false",), ("wait",)
-PROGRAMS = {TRUE: Program(exit_code=0), FALSE: Program(exit_code=1)}
-
-
-class Jobs:
-    """Jobs of the editor in the project `vision`, and a reconciler for them on a scripted runner with two slots."""
-
-    def __init__(self, personas: Personas) -> None:
-        self.database = personas.database
-        self.personas = personas
-        self.now = START_TIME
-        self.runner = MemoryRunner(PROGRAMS, lambda: self.now)
-        self.refusal: LaunchError | None = None
-        self.workloads = PlainWorkloads()
-        self.capacity = Capacity(slots=2)
-        self.images = ScriptedImages()
-        self.numbers = itertools.count(1)
-        self.reconciler = self.restart()
-
-    def restart(self) -> JobReconciler:
-        """A reconciler that knows nothing of the one before, as after a crash."""
-        self.reconciler = self.new_reconciler()
-        return self.reconciler
-
-    def new_reconciler(self) -> JobReconciler:
-        """One of another hub."""
-        return JobReconciler(
-            self.database,
-            self.runner,
-            self.workloads,
-            self.capacity,
-            lambda _session, _owner: self.refusal,
-            lambda: self.now,
-            images=self.images,
-        )
-
-    def add(self, command: tuple[str, ...] = TRUE, **fields: Any) -> str:
-        """Store a new job and return its id."""
-        id = f"job-{next(self.numbers)}"
-        job = Job(
-            id=id, name=id, display_name=id, project=self.personas.vision, owner=self.personas.editor.account,
-            command=command, created_at=self.now, queued_at=self.now, status_since=self.now, **fields,
-        )  # fmt: skip
-        with self.database.write() as session:
-            jobs.insert(session, HUB, job)
-        return id
-
-    def get(self, id: str) -> Job:
-        """The current state of a job."""
-        with self.database.read() as session:
-            job = jobs.peek(session, id)
-        assert job is not None
-        return job
-
-    def apply(self, id: str, event: Event) -> None:
-        """Apply an event of a user."""
-        with self.database.write() as session:
-            jobs.apply_event(session, self.get(id), event, self.now, self.personas.editor)
-
-    def step(self, passes: int = 1, secs: float = 0.0) -> None:
-        """Run passes, with time between them."""
-        for _ in range(passes):
-            self.reconciler.step(self.now)
-            self.now += secs
-
-    def statuses(self, *ids: str) -> list[str]:
-        """The statuses of jobs."""
-        return [self.get(id).status.value for id in ids]
-
-    def history(self, id: str) -> list[tuple[str, str]]:
-        """Status and reason of each transition."""
-        with self.database.read() as session:
-            return [(step.status.value, step.reason) for step in jobs.history(session, id)]
-
-
-class ScriptedImages:
-    """Images with the digests, and in the states, that a test gives them."""
-
-    def __init__(self) -> None:
-        self.digests: dict[str, str] = {}
-        self.unfinished: frozenset[str] = frozenset()
-        self.failures: dict[str, LaunchError] = {}
-
-    def building(self) -> frozenset[str]:
-        """See ImageStates."""
-        return self.unfinished
-
-    def failure(self, name: str) -> LaunchError | None:
-        """See ImageStates."""
-        return self.failures.get(name)
-
-    def digest(self, name: str) -> str:
-        """See ImageStates."""
-        return self.digests.get(name, "")
-
-
-class PlainWorkloads:
-    """Workloads without any folder or variable of their own, in one working directory.
-
-    `failures` are raised, one each time, before anything is completed or removed.
-    """
-
-    def __init__(self, working_dir: str = "/") -> None:
-        self.working_dir = working_dir
-        self.failures: list[Exception] = []
-
-    def outline(self, job: Job) -> WorkloadSpec:
-        """See WorkloadBuilder."""
-        return WorkloadSpec(
-            id=job.id, attempt=job.attempt, command=job.command, working_dir=self.working_dir, replicas=job.replicas
-        )
-
-    def secret_values(self, session: Session, job: Job) -> dict[str, str]:
-        """See WorkloadBuilder."""
-        return {}
-
-    def complete(self, job: Job) -> WorkloadSpec:
-        """See WorkloadBuilder."""
-        if self.failures:
-            raise self.failures.pop(0)
-        return self.outline(job)
-
-    def remove(self, job: Job) -> None:
-        """See WorkloadBuilder."""
-        if self.failures:
-            raise self.failures.pop(0)
 
 
 @pytest.fixture
-def hub(personas: Personas) -> Iterator[Jobs]:
+def hub(personas: Personas) -> Iterator[JobReconcilerHarness]:
     """Without any job."""
-    made = Jobs(personas)
+    made = JobReconcilerHarness(personas)
     yield made
     made.reconciler.close()
 
 
-def test_a_job_runs_to_its_end(hub: Jobs) -> None:
+def test_a_job_runs_to_its_end(hub: JobReconcilerHarness) -> None:
     """With an entry in its history for every status."""
     id = hub.add(WAIT)
     hub.step(2)
@@ -184,7 +50,7 @@ def test_a_job_runs_to_its_end(hub: Jobs) -> None:
     assert (hub.get(id).exit_code, hub.get(id).attempt) == (0, 1)
 
 
-def test_only_as_many_jobs_run_as_there_are_slots(hub: Jobs) -> None:
+def test_only_as_many_jobs_run_as_there_are_slots(hub: JobReconcilerHarness) -> None:
     """The next one starts when one has ended."""
     ids = [hub.add(WAIT) for _ in range(3)]
     hub.step(2)
@@ -195,7 +61,7 @@ def test_only_as_many_jobs_run_as_there_are_slots(hub: Jobs) -> None:
     assert (before, hub.statuses(*ids)) == (["Running", "Running", "Queued"], ["Succeeded", "Running", "Running"])
 
 
-def test_a_failed_job_is_retried_and_fails(hub: Jobs) -> None:
+def test_a_failed_job_is_retried_and_fails(hub: JobReconcilerHarness) -> None:
     """After a back-off, as a new workload."""
     id = hub.add(FALSE, max_retries=1)
     hub.step(8, secs=1.0)
@@ -204,7 +70,7 @@ def test_a_failed_job_is_retried_and_fails(hub: Jobs) -> None:
     assert (hub.get(id).message, len(hub.runner.submitted)) == ("the command exited with code 1", 2)
 
 
-def test_jobs_of_a_disabled_account_end(hub: Jobs) -> None:
+def test_jobs_of_a_disabled_account_end(hub: JobReconcilerHarness) -> None:
     """Those that run, and those that wait."""
     ids = [hub.add(WAIT) for _ in range(3)]
     hub.step(2)
@@ -215,7 +81,7 @@ def test_jobs_of_a_disabled_account_end(hub: Jobs) -> None:
     assert [hub.history(id)[-1] for id in ids] == [("Stopped", "AccountDisabled")] * 3
 
 
-def test_waiting_jobs_fail_where_no_job_may_start(hub: Jobs) -> None:
+def test_waiting_jobs_fail_where_no_job_may_start(hub: JobReconcilerHarness) -> None:
     """With the reason; those that run go on."""
     running, waiting = hub.add(WAIT), hub.add(WAIT, replicas=2)
     hub.step(2)
@@ -230,7 +96,7 @@ def test_waiting_jobs_fail_where_no_job_may_start(hub: Jobs) -> None:
     )  # fmt: skip
 
 
-def test_a_job_starts_when_its_image_is_built(hub: Jobs) -> None:
+def test_a_job_starts_when_its_image_is_built(hub: JobReconcilerHarness) -> None:
     """With the environment of that moment, which its retries have as well, whatever the image has by then."""
     hub.images.digests["torch"], hub.images.unfinished = "1", frozenset({"torch"})
     id = hub.add(FALSE, image="torch", max_retries=1)
@@ -248,7 +114,7 @@ def test_a_job_starts_when_its_image_is_built(hub: Jobs) -> None:
     assert (hub.get(id).image_digest, used) == ("1", set())
 
 
-def test_jobs_of_an_image_that_failed_fail(hub: Jobs) -> None:
+def test_jobs_of_an_image_that_failed_fail(hub: JobReconcilerHarness) -> None:
     """Those that waited for it, at once, also if there is no slot; others go on."""
     others = [hub.add(WAIT) for _ in range(2)]
     hub.step()
@@ -262,7 +128,7 @@ def test_jobs_of_an_image_that_failed_fail(hub: Jobs) -> None:
     assert hub.statuses(*others) == ["Running", "Running"]
 
 
-def test_environments_of_living_jobs_are_used(hub: Jobs) -> None:
+def test_environments_of_living_jobs_are_used(hub: JobReconcilerHarness) -> None:
     """Until the job has ended."""
     hub.images.digests["torch"] = "1"
     id = hub.add(WAIT, image="torch")
@@ -281,7 +147,7 @@ GONE_DISK = LaunchError("the disk does not respond", reason="Unreachable")
 
 
 @pytest.mark.parametrize("failure", [DatabaseBusy("busy"), GONE_DISK, RuntimeError("a fault")], ids=repr)
-def test_a_start_that_fails_for_now_is_repeated_later(hub: Jobs, failure: Exception) -> None:
+def test_a_start_that_fails_for_now_is_repeated_later(hub: JobReconcilerHarness, failure: Exception) -> None:
     """Not at once, which would fill the log."""
     id = hub.add(WAIT)
     hub.workloads.failures = [failure] * 2
@@ -292,7 +158,7 @@ def test_a_start_that_fails_for_now_is_repeated_later(hub: Jobs, failure: Except
     assert (later, hub.statuses(id), hub.workloads.failures) == (["Starting", 0], ["Running"], [])
 
 
-def test_a_disk_that_does_not_come_back_fails_the_job(hub: Jobs) -> None:
+def test_a_disk_that_does_not_come_back_fails_the_job(hub: JobReconcilerHarness) -> None:
     """After five minutes."""
     id = hub.add(WAIT)
     hub.workloads.failures = [GONE_DISK] * 200
@@ -301,7 +167,7 @@ def test_a_disk_that_does_not_come_back_fails_the_job(hub: Jobs) -> None:
     assert hub.history(id)[-1] == ("Failed", "Unreachable")
 
 
-def test_a_removal_that_fails_is_repeated_later(hub: Jobs) -> None:
+def test_a_removal_that_fails_is_repeated_later(hub: JobReconcilerHarness) -> None:
     """As on a full disk."""
     id = hub.add(TRUE)
     hub.step(2)
@@ -314,7 +180,7 @@ def test_a_removal_that_fails_is_repeated_later(hub: Jobs) -> None:
     assert (before, hub.statuses(id)) == (["Deleting"], ["Deleted"])
 
 
-def test_a_restarted_job_has_no_result_of_before(hub: Jobs) -> None:
+def test_a_restarted_job_has_no_result_of_before(hub: JobReconcilerHarness) -> None:
     """Also if it never runs again."""
     id = hub.add(FALSE)
     hub.step(2)
@@ -326,7 +192,7 @@ def test_a_restarted_job_has_no_result_of_before(hub: Jobs) -> None:
     assert (job.exit_code, job.started_at, job.ended_at, job.status.value) == (None, None, hub.now, "Stopped")
 
 
-def test_a_job_stopped_between_attempts_ended_with_its_last(hub: Jobs) -> None:
+def test_a_job_stopped_between_attempts_ended_with_its_last(hub: JobReconcilerHarness) -> None:
     """Not when it was stopped."""
     id = hub.add(FALSE, max_retries=1)
     hub.step(2)
@@ -337,7 +203,7 @@ def test_a_job_stopped_between_attempts_ended_with_its_last(hub: Jobs) -> None:
     assert (hub.get(id).status.value, hub.get(id).exit_code, hub.get(id).ended_at) == ("Stopped", 1, ended_at)
 
 
-def test_a_deleted_job_keeps_no_variables(hub: Jobs) -> None:
+def test_a_deleted_job_keeps_no_variables(hub: JobReconcilerHarness) -> None:
     """They may be secrets."""
     id = hub.add(TRUE, environment={"TOKEN": "hush"})
     hub.step(2)
@@ -347,7 +213,7 @@ def test_a_deleted_job_keeps_no_variables(hub: Jobs) -> None:
     assert hub.get(id).environment == {}
 
 
-def test_deleted_jobs_are_kept_for_half_a_year(hub: Jobs) -> None:
+def test_deleted_jobs_are_kept_for_half_a_year(hub: JobReconcilerHarness) -> None:
     """Ended ones until they are deleted."""
     deleted, ended = hub.add(TRUE), hub.add(TRUE)
     hub.step(2)
@@ -362,7 +228,7 @@ def test_deleted_jobs_are_kept_for_half_a_year(hub: Jobs) -> None:
     assert kept == [[True, True], [False, True]]
 
 
-def test_a_job_is_stopped(hub: Jobs) -> None:
+def test_a_job_is_stopped(hub: JobReconcilerHarness) -> None:
     """Its processes end first."""
     id = hub.add(WAIT)
     hub.step(2)
@@ -373,7 +239,7 @@ def test_a_job_is_stopped(hub: Jobs) -> None:
     assert hub.runner.observe([hub.get(id).runner_ref])[0].replicas[0].phase is ReplicaPhase.ENDED
 
 
-def test_a_job_stopped_before_its_start_never_runs(hub: Jobs) -> None:
+def test_a_job_stopped_before_its_start_never_runs(hub: JobReconcilerHarness) -> None:
     """Although it had a slot already."""
     hub.runner.fail_next(LaunchError("the disk is full"))
     id = hub.add(WAIT)
@@ -384,57 +250,7 @@ def test_a_job_stopped_before_its_start_never_runs(hub: Jobs) -> None:
     assert (hub.statuses(id), hub.runner.submitted) == (["Stopped"], [])
 
 
-def test_a_paused_job_gives_its_slots_to_others_and_runs_again(hub: Jobs) -> None:
-    """As another attempt, when there is a slot."""
-    id = hub.add(WAIT, replicas=2)
-    hub.step(2)
-    other = hub.add(WAIT)
-    hub.step()
-    hub.apply(id, PauseRequested("paused by editor"))
-    hub.restart()
-    hub.step(3)
-    paused = hub.statuses(id, other)
-    hub.apply(id, ResumeRequested())
-    hub.step(2)
-    waiting = hub.statuses(id, other)
-    hub.apply(other, StopRequested())
-    hub.step(4)
-
-    assert (paused, waiting) == (["Paused", "Running"], ["Queued", "Running"])
-    assert (hub.statuses(id, other), hub.get(id).attempt) == (["Running", "Stopped"], 2)
-    assert hub.history(id)[2:6] == [
-        ("Running", ""), ("Pausing", "UserRequested"), ("Paused", "UserRequested"), ("Queued", "Resumed"),
-    ]  # fmt: skip
-
-
-def test_a_waiting_job_that_is_paused_does_not_start(hub: Jobs) -> None:
-    """Until it is resumed, then before those that came later."""
-    blockers = [hub.add(WAIT), hub.add(WAIT)]
-    hub.step(2)
-    first = hub.add(WAIT)
-    hub.now += 1.0
-    second = hub.add(WAIT)
-    hub.apply(first, PauseRequested())
-    hub.step()
-    hub.apply(first, ResumeRequested())
-    hub.apply(blockers[0], StopRequested())
-    hub.step(4)
-
-    assert hub.statuses(first, second) == ["Running", "Queued"]
-
-
-def test_a_job_paused_before_its_start_never_runs(hub: Jobs) -> None:
-    """Although it had a slot already."""
-    hub.runner.fail_next(LaunchError("the disk is full"))
-    id = hub.add(WAIT)
-    hub.reconciler._place(hub.now, [hub.get(id)], set())
-    hub.apply(id, PauseRequested())
-    hub.step(2)
-
-    assert (hub.statuses(id), hub.runner.submitted) == (["Paused"], [])
-
-
-def test_a_job_that_cannot_be_started_has_failed(hub: Jobs) -> None:
+def test_a_job_that_cannot_be_started_has_failed(hub: JobReconcilerHarness) -> None:
     """With the reason and hint of the runner."""
     hub.runner.fail_next(LaunchError("the disk is full", reason="ContainerCannotRun", hint="free some space"))
     id = hub.add(WAIT)
@@ -446,7 +262,7 @@ def test_a_job_that_cannot_be_started_has_failed(hub: Jobs) -> None:
     )  # fmt: skip
 
 
-def test_a_job_that_the_runner_refuses_has_failed(hub: Jobs) -> None:
+def test_a_job_that_the_runner_refuses_has_failed(hub: JobReconcilerHarness) -> None:
     """It takes no slot."""
     id = hub.add(())
     hub.step()
@@ -454,7 +270,7 @@ def test_a_job_that_the_runner_refuses_has_failed(hub: Jobs) -> None:
     assert (hub.get(id).status.value, hub.get(id).message, hub.get(id).attempt) == ("Failed", "there is no command", 0)
 
 
-def test_a_failed_replica_ends_the_others(hub: Jobs) -> None:
+def test_a_failed_replica_ends_the_others(hub: JobReconcilerHarness) -> None:
     """The job ends as the replica that failed by itself."""
     id = hub.add(WAIT, replicas=2)
     hub.step(2)
@@ -464,7 +280,7 @@ def test_a_failed_replica_ends_the_others(hub: Jobs) -> None:
     assert (hub.get(id).status.value, hub.get(id).exit_code) == ("Failed", 7)
 
 
-def test_a_deleted_job_leaves_nothing_on_the_runner(hub: Jobs) -> None:
+def test_a_deleted_job_leaves_nothing_on_the_runner(hub: JobReconcilerHarness) -> None:
     """All its attempts are deleted, also while it runs."""
     id = hub.add(FALSE)
     hub.step(3)
@@ -477,7 +293,7 @@ def test_a_deleted_job_leaves_nothing_on_the_runner(hub: Jobs) -> None:
     assert (hub.statuses(id), len(handles), hub.runner.replicas) == (["Deleted"], 2, {})
 
 
-def test_a_job_waits_for_a_limited_time(hub: Jobs) -> None:
+def test_a_job_waits_for_a_limited_time(hub: JobReconcilerHarness) -> None:
     """With a reason."""
     for _ in range(2):
         hub.add(WAIT)
@@ -487,7 +303,7 @@ def test_a_job_waits_for_a_limited_time(hub: Jobs) -> None:
     assert (hub.statuses(id), hub.get(id).reason) == (["Failed"], "ScheduleTimeout")
 
 
-def test_a_lost_job_has_failed(hub: Jobs) -> None:
+def test_a_lost_job_has_failed(hub: JobReconcilerHarness) -> None:
     """As after a restart of the machine."""
     id = hub.add(WAIT)
     hub.step(2)
@@ -498,7 +314,7 @@ def test_a_lost_job_has_failed(hub: Jobs) -> None:
     assert (hub.statuses(id), hub.get(id).reason) == (["Failed"], "NodeLost")
 
 
-def test_a_hub_killed_before_it_started_a_job_starts_it_later(hub: Jobs) -> None:
+def test_a_hub_killed_before_it_started_a_job_starts_it_later(hub: JobReconcilerHarness) -> None:
     """The handle was stored, and nothing had been started."""
     id = hub.add(TRUE)
     hub.reconciler._place(hub.now, [hub.get(id)], set())
@@ -510,7 +326,7 @@ def test_a_hub_killed_before_it_started_a_job_starts_it_later(hub: Jobs) -> None
     assert (hub.statuses(id), len(hub.runner.submitted)) == (["Succeeded"], 1)
 
 
-def test_a_hub_killed_after_it_started_a_job_finds_it(hub: Jobs) -> None:
+def test_a_hub_killed_after_it_started_a_job_finds_it(hub: JobReconcilerHarness) -> None:
     """It is not started again."""
     id = hub.add(TRUE)
     hub.reconciler._place(hub.now, [hub.get(id)], set())
@@ -521,7 +337,7 @@ def test_a_hub_killed_after_it_started_a_job_finds_it(hub: Jobs) -> None:
     assert (hub.statuses(id), len(hub.runner.submitted)) == (["Succeeded"], 1)
 
 
-def test_two_hubs_work_on_the_same_jobs(hub: Jobs) -> None:
+def test_two_hubs_work_on_the_same_jobs(hub: JobReconcilerHarness) -> None:
     """Slots are not exceeded, and each job is started once."""
     ids = [hub.add(TRUE) for _ in range(6)]
     other = hub.new_reconciler()
@@ -534,7 +350,7 @@ def test_two_hubs_work_on_the_same_jobs(hub: Jobs) -> None:
     assert sorted(hub.runner.submitted) == sorted(set(hub.runner.submitted))
 
 
-def test_a_killed_hub_gives_no_gpu_twice(hub: Jobs) -> None:
+def test_a_killed_hub_gives_no_gpu_twice(hub: JobReconcilerHarness) -> None:
     """They are stored before anything is started, and belong to the job until it has ended."""
     hub.capacity = Capacity(slots=8, gpu_ids=(0, 1))
     hub.restart()
@@ -553,7 +369,7 @@ def test_a_killed_hub_gives_no_gpu_twice(hub: Jobs) -> None:
     assert hub.get(third).message == ""
 
 
-def test_what_a_job_waits_for_is_no_change_of_the_job(hub: Jobs) -> None:
+def test_what_a_job_waits_for_is_no_change_of_the_job(hub: JobReconcilerHarness) -> None:
     """Its version and history stay, so that clients that have read it can change it."""
     hub.add(WAIT)
     id = hub.add(WAIT, preset="small", replicas=2)
@@ -562,7 +378,7 @@ def test_what_a_job_waits_for_is_no_change_of_the_job(hub: Jobs) -> None:
     assert (hub.get(id).message, hub.get(id).version, hub.history(id)) == ("waiting for 2 CPUs", 1, [("Queued", "")])
 
 
-def test_a_retry_keeps_the_reason_of_the_failure_while_it_waits(hub: Jobs) -> None:
+def test_a_retry_keeps_the_reason_of_the_failure_while_it_waits(hub: JobReconcilerHarness) -> None:
     """Although slots are taken."""
     id = hub.add(FALSE, max_retries=1)
     hub.step(2)
@@ -573,7 +389,7 @@ def test_a_retry_keeps_the_reason_of_the_failure_while_it_waits(hub: Jobs) -> No
     assert (hub.statuses(id), hub.get(id).message) == (["Restarting"], "the command exited with code 1")
 
 
-def test_a_restart_has_what_the_preset_has_by_now(hub: Jobs) -> None:
+def test_a_restart_has_what_the_preset_has_by_now(hub: JobReconcilerHarness) -> None:
     """And none of the processors and GPUs of before."""
     hub.capacity = Capacity(slots=8, cpu_ids=(0, 1, 2, 3), gpu_ids=(0, 1))
     hub.restart()
@@ -609,7 +425,7 @@ def test_jobs_survive_kills_of_everything(personas: Personas, tmp_path: Path) ->
     (tmp_path / "job.py").write_text(LOCAL_JOB)
     runner = LocalRunner(tmp_path / "work")
     dice = random.Random(7)
-    hub = Jobs(personas)
+    hub = JobReconcilerHarness(personas)
 
     def new_reconciler() -> JobReconciler:
         return JobReconciler(
@@ -646,7 +462,7 @@ def kill_something(work: Path, dice: random.Random) -> None:
             os.kill(target, signal.SIGKILL)
 
 
-def check_ledger(hub: Jobs, runner: LocalRunner, folder: Path, id: str) -> None:
+def check_ledger(hub: JobReconcilerHarness, runner: LocalRunner, folder: Path, id: str) -> None:
     """The status of a job agrees with what its command has written, and the log is there."""
     job = hub.get(id)
     written = [line.split()[0] for line in (folder / "ledger").read_text().splitlines() if line.split()[1] == id]
