@@ -2,15 +2,28 @@
 
 import pathlib
 import re
+import sys
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from support.accessibility import find_violations_in_both_themes
 from support.hub_page_driver import HubPageDriver, board_row, choose_from_menu, expect_status, tab_to
+from support.ports import free_ports
 from support.settled_pages import press, reload, settle, type_text
 
 JOBS = "/?kind=jobs"
+SERVER = """
+import http.server, os
+class Page(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<h1>Served by a job</h1>")
+http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Page).serve_forever()
+"""
+"""A program that serves a page, without single quotes."""
 PILL = "(pill) => ({ colour: getComputedStyle(pill).color, sign: pill.querySelector('svg').innerHTML })"
 AT_END = "(box) => box.scrollHeight - box.scrollTop - box.clientHeight < 24"
 
@@ -280,6 +293,35 @@ def test_clones_have_the_settings_of_the_job(hub_driver: HubPageDriver) -> None:
     made = person.request_json("GET", "jobs/mnist-2")
     assert {name: made[name] for name in settings} == settings
     assert [{name: each[name] for name in volumes[0]} for each in made["volumes"]] == volumes
+
+
+def test_the_web_page_of_a_job_is_opened_once_it_is_served(hub_driver: HubPageDriver, tmp_path: pathlib.Path) -> None:
+    """At the port that the form asks for; until then the button says so."""
+    person = hub_driver.create_user()
+    page = person.open_page(JOBS)
+    page.get_by_test_id("new").click()
+    form = page.get_by_role("dialog", name="New job")
+    form.get_by_test_id("command").fill(f"{until(tmp_path / 'go')}; exec {sys.executable} -c '{SERVER}'")
+    form.get_by_test_id("job-name").fill("shown")
+    form.get_by_role("button", name="Advanced").click()
+    form.get_by_label("Web page port").fill("http")
+    submit(page)
+    expect(form.get_by_label("Web page port")).to_have_attribute("aria-invalid", "true")
+    form.get_by_label("Web page port").fill(str(free_ports(1)[0]))
+
+    submit(page)
+
+    expect(page.get_by_role("button", name="Page not up yet")).to_be_disabled()
+    (tmp_path / "go").touch()
+    with page.context.expect_page() as opened:
+        page.get_by_test_id("open-page").and_(page.get_by_role("link", name="Open")).click()
+    shown = opened.value
+    expect(shown.get_by_role("heading", name="Served by a job")).to_be_visible()
+    assert shown.url == person.request_json("GET", "jobs/shown")["url"]
+    shown.close()
+    page.get_by_test_id("stop").click()
+    expect_status(page.get_by_role("main"), "Stopped")
+    expect(page.get_by_test_id("open-page")).to_have_count(0)
 
 
 def test_deleting_a_job_asks_once_and_keeps_its_outputs(hub_driver: HubPageDriver) -> None:

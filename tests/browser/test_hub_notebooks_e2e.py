@@ -221,3 +221,26 @@ def test_wrong_names_of_notebooks_are_reported_at_their_field(hub_driver: HubPag
         send(form)
         expect(name).to_have_accessible_description(re.compile(fault))
         expect(name).to_be_focused()
+
+
+def test_clones_of_notebooks_have_their_settings(hub_driver: HubPageDriver) -> None:
+    """With the next name, and what is changed in the form; also those that the form does not show."""
+    person = hub_driver.create_user()
+    settings = {"inputs": {"all": "storage:"}, "environment": {"SEED": "1"}, "idle_secs": 2700, "tags": ["a, b"]}
+    volume = {"source": "storage:", "target": "/all", "read_only": True}
+    person.create_notebook("lab", volumes=[volume], **settings)
+    page = person.open_page(NOTEBOOKS)
+    choose_from_menu(page, "lab", "Clone with changes…")
+    form = page.get_by_role("dialog", name="Clone “lab”")
+    expect(form.get_by_test_id("job-name")).to_have_value("lab-2")
+    expect(form.get_by_label("Stop when idle")).to_have_value("2700")
+    form.get_by_role("button", name="Advanced").click()
+    expect(form.get_by_label("Volumes: name 1")).to_have_value("/all")
+    form.get_by_label("Volumes: name 1").fill("/everything")
+
+    send(form)
+
+    expect(page.get_by_role("heading", name="lab-2", level=1)).to_be_visible()
+    made = person.request_json("GET", "jobs/lab-2")
+    assert {name: made[name] for name in settings} == settings
+    assert [{name: each[name] for name in volume} for each in made["volumes"]] == [{**volume, "target": "/everything"}]

@@ -135,7 +135,7 @@ def test_a_job_is_asked_for_in_dces_terms() -> None:
 
 
 def test_a_notebook_is_asked_for_in_dces_terms() -> None:
-    """Its labels are those of its metadata."""
+    """Its labels are those of its metadata; datasets with a path are volumes."""
     body = CreateDceNotebook.model_validate(
         {
             "name": "lab",
@@ -143,6 +143,10 @@ def test_a_notebook_is_asked_for_in_dces_terms() -> None:
             "config": {
                 "imageConfig": {"input": {"name": "torch"}},
                 "kubeEnvs": [{"name": "SEED", "value": "7"}],
+                "kubeVolumes": [
+                    {"type": "DATASET", "name": "data"},
+                    {"type": "DATASET", "name": "out", "mountPath": "/out", "dataDirection": "OUTPUT"},
+                ],
                 "kubeMetadata": {"labels": {"team": "vision"}},
                 "resources": {"limits": {"cpu": "1"}},
             },
@@ -153,6 +157,8 @@ def test_a_notebook_is_asked_for_in_dces_terms() -> None:
         project="vision",
         name="lab",
         environment={"SEED": "7"},
+        inputs={"data": "dataset:data"},
+        volumes=[NewVolume(source="dataset:out", target="/out", read_only=False)],
         image="torch",
         preset="small",
         priority=3,

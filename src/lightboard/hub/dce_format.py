@@ -9,13 +9,14 @@ from pydantic import ValidationError
 
 from lightboard.errors import Invalid
 from lightboard.hub.presets import Presets
-from lightboard.hub.resources.jobs import Job, JobStatus
+from lightboard.hub.resources.jobs import Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.sources import Source, SourceKind
 from lightboard.schema.analysis import AnalysisConfig
 from lightboard.schema.dce import KubeVolume
 from lightboard.schema.dce_jobs import (
     CreateDceJob,
     CreateDceNotebook,
+    DceEvent,
     ImageConfig,
     InputImage,
     JobBaseConfig,
@@ -55,6 +56,15 @@ NOTEBOOK_PHASES = {
 }
 """DCE's statuses of notebooks. Deleted ones have none."""
 
+OBJECT_KINDS = {
+    "PYTORCH": "PYTORCH_JOB",
+    "TENSORFLOW": "TF_JOB",
+    "PADDLE": "PADDLE_JOB",
+    "MPI": "MPI_JOB",
+    "MXNET": "MXNET_JOB",
+}
+"""What an event of a job of a type is about."""
+WARNINGS = (JobStatus.FAILED, JobStatus.RESTARTING)
 Variables = Mapping[str, str | SecretReference | None]
 """Values of variables; None for those that are not shown."""
 QUANTITY = re.compile(r"(\d+(?:\.\d+)?)(m|[kMGTP]|[KMGTP]i)?")
@@ -103,7 +113,8 @@ def notebook_request(body: CreateDceNotebook, project: str, presets: Presets) ->
         display_name=body.description,
         environment=environment_of(config.kube_envs),
         image=config.image_config.input.name or config.image,
-        inputs=inputs_of(config.kube_volumes),
+        inputs=inputs_of(volume for volume in config.kube_volumes if not volume.mount_path),
+        volumes=mounts_of(volume for volume in config.kube_volumes if volume.mount_path),
         priority=PRIORITIES[body.priority_class],
         labels=config.kube_metadata.labels,
         log_dir=log_dir_of(body.analysis),
@@ -311,6 +322,22 @@ def training_of(job: Job) -> TrainingConfig:
         max_retries=job.max_retries,
         max_training_duration=str(round(job.max_run_secs)),
         restart_policy="RESTART_POLICY_ON_FAILURE" if job.max_retries else "RESTART_POLICY_NEVER",
+    )
+
+
+def event_of(job: Job, step: JobTransition, namespace: str) -> DceEvent:
+    """A change of status of a job or notebook, as an event of what DCE would run it as."""
+    at = timestamp(step.at)
+    kind = OBJECT_KINDS.get(job.labels.get(TYPE, ""), "UNKNOWN")
+    return DceEvent(
+        type="WARNING" if step.status in WARNINGS else "NORMAL",
+        reason=step.reason or step.status,
+        message=step.message or f"the {job.kind} is {step.status}",
+        first_timestamp=at,
+        last_timestamp=at,
+        obj_kind="NOTEBOOK" if job.kind is JobKind.NOTEBOOK else kind,
+        obj_name=job.name,
+        obj_namespace=namespace,
     )
 
 

@@ -133,6 +133,27 @@ class DceDelete(DceModel):
     type: JobType = "JOB_TYPE_UNSPECIFIED"
 
 
+class DceEvent(DceModel):
+    """A change of status of a job or notebook."""
+
+    type: Literal["NORMAL", "WARNING"]
+    reason: str
+    message: str
+    count: int = 1
+    first_timestamp: str
+    last_timestamp: str
+    obj_kind: str
+    obj_name: str
+    obj_namespace: str
+
+
+class DceEventPage(DceModel):
+    """A page of events."""
+
+    items: list[DceEvent]
+    page: DcePage
+
+
 class KubeMetadata(DceModel):
     """The labels of a notebook."""
 

@@ -117,6 +117,24 @@ def test_an_ended_job_is_run_again(hub: HubClient) -> None:
     assert ask(hub, "POST", "jobs/fit/actions", {"action": "RESTART"})["phase"] == "CREATED"
 
 
+def test_events_are_the_history_of_a_job(hub: HubClient) -> None:
+    """Newest first, in pages, and searched."""
+    add_dataset(hub)
+    ask(hub, "POST", "jobs", JOB)
+    hub.reconcile()
+    everything = ask(hub, "GET", "jobs/fit/events")
+    first = ask(hub, "GET", "jobs/fit/events?page.sort=creationTimestamp&page.pageSize=1")
+    none = ask(hub, "GET", "jobs/fit/events?page.search=nosuch")
+
+    assert first["items"] == everything["items"][-1:]
+    assert first["page"] == {"page": 1, "pageSize": 1, "total": len(everything["items"])}
+    assert {**first["items"][0], "firstTimestamp": "", "lastTimestamp": ""} == {
+        "type": "NORMAL", "reason": "Queued", "message": "the job is Queued", "count": 1, "firstTimestamp": "",
+        "lastTimestamp": "", "objKind": "PYTORCH_JOB", "objName": "fit", "objNamespace": "two",
+    }  # fmt: skip
+    assert (none["items"], none["page"]["total"]) == ([], 0)
+
+
 def test_a_notebook_is_created_stopped_and_started(hub: HubClient) -> None:
     """With its TensorBoard, of its own folder."""
     made = ask(hub, "POST", "notebooks", {"name": "lab", "analysis": {"enabled": True}})

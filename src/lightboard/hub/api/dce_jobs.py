@@ -32,6 +32,7 @@ from lightboard.schema.dce_jobs import (
     CreateDceJob,
     CreateDceNotebook,
     DceDelete,
+    DceEventPage,
     DceJob,
     DceJobAction,
     DceJobPage,
@@ -124,6 +125,12 @@ def act_on_job(
     return one_response(context, place, JobKind.JOB, name, "jobs.get")
 
 
+@routes.get(f"{JOBS}/{{name}}/events", right="jobs.get", response=DceEventPage)
+def find_job_events(context: ContextDep, place: PlaceDep, name: Word, query: PageQuery) -> Response:
+    """List the changes of status of a job as events in DCE's format, newest first."""
+    return events_response(context, place, JobKind.JOB, name, query)
+
+
 # Notebooks
 
 
@@ -177,6 +184,12 @@ def act_on_notebook(
     return one_response(context, place, JobKind.NOTEBOOK, name, "jobs.get")
 
 
+@routes.get(f"{NOTEBOOKS}/{{name}}/events", right="jobs.get", response=DceEventPage)
+def find_notebook_events(context: ContextDep, place: PlaceDep, name: Word, query: PageQuery) -> Response:
+    """List the changes of status of a notebook as events in DCE's format, newest first."""
+    return events_response(context, place, JobKind.NOTEBOOK, name, query)
+
+
 # What both have in common
 
 
@@ -224,6 +237,21 @@ def one_response(context: RequestContext, place: Place, kind: JobKind, name: str
     job = found(context, place, kind, name, right)
     with context.read() as session:
         return json_response(told(session, context, place, [job])[0])
+
+
+def events_response(context: RequestContext, place: Place, kind: JobKind, name: str, query: DcePageRequest) -> Response:
+    """A page of the history of a job or notebook."""
+    job = found(context, place, kind, name, "jobs.get")
+    with context.read() as session:
+        history = job_access.history(session, context.principal, job.id)
+    events = [dce_format.event_of(job, step, place.namespace) for step in history]
+    needle = query.search.casefold()
+    events = [each for each in events if needle in f"{each.reason} {each.message}".casefold()]
+    if query.order != "created":
+        events.reverse()
+    start = (query.number - 1) * query.size
+    page = DcePage(page=query.number, page_size=query.page_size, total=len(events))
+    return json_response(DceEventPage(items=events[start : start + query.size], page=page))
 
 
 def deleted_response(

@@ -423,6 +423,25 @@ export interface DceDelete {
   type?: "JOB_TYPE_UNSPECIFIED" | "PYTORCH" | "TENSORFLOW" | "PADDLE" | "MPI" | "MXNET";
 }
 
+/** A change of status of a job or notebook. */
+export interface DceEvent {
+  count?: number;
+  firstTimestamp: string;
+  lastTimestamp: string;
+  message: string;
+  objKind: string;
+  objName: string;
+  objNamespace: string;
+  reason: string;
+  type: "NORMAL" | "WARNING";
+}
+
+/** A page of events. */
+export interface DceEventPage {
+  items: DceEvent[];
+  page: DcePage;
+}
+
 /** A job. `running_duration` is that of its last attempt. */
 export interface DceJob {
   analysis: AnalysisConfig;
