@@ -51,6 +51,8 @@ develop)
     command -v git >/dev/null 2>&1 || as_root_install git || true
     # Jobs of the hub run in its sandboxes. Without it, tests of them are skipped.
     command -v bwrap >/dev/null 2>&1 || as_root_install bubblewrap || true
+    # Container images of jobs come from podman. Without it, tests of them are skipped.
+    command -v podman >/dev/null 2>&1 || as_root_install podman crun || true
     # Most of its time is spent waiting for downloads.
     mkdir -p build
     sh scripts/setup_frameworks.sh >build/setup_frameworks.log 2>&1 &

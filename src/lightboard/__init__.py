@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lightboard.client.estimator import Estimator
+    from lightboard.client.project_secrets import Secret
     from lightboard.client.projects import Project
     from lightboard.client.session import Session, get_default_session, setup_default_session
     from lightboard.client.tensorboards import TensorBoard
@@ -13,6 +14,7 @@ __version__ = "0.2.0"
 __all__ = [
     "Estimator",
     "Project",
+    "Secret",
     "Session",
     "TensorBoard",
     "TrainingJob",
@@ -24,6 +26,7 @@ __all__ = [
 _HOMES = {
     "Estimator": "estimator",
     "Project": "projects",
+    "Secret": "project_secrets",
     "Session": "session",
     "TensorBoard": "tensorboards",
     "TrainingJob": "training_jobs",

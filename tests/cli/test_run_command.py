@@ -84,6 +84,8 @@ def test_priorities_are_words_or_numbers(text: str, number: int) -> None:
         ("--entrypoint ' i true", "--entrypoint ' is no command: No closing quotation", "close its quotes"),
         ("--share bob i true", "nothing is shared with bob alone: all members of a project see its jobs",
          "lightboard project add PROJECT bob --role viewer"),
+        ("--tty i bash", "the command of a job has no terminal: it goes on when nobody is there",
+         "leave out --tty; lightboard exec --tty NAME bash opens a terminal beside it"),
         ("--http 80 --no-http-auth i true", "the web page of a job needs a login: it could act for whoever opens it",
          "leave out --no-http-auth"),
         ("--idle 1h i true", "--idle is for TensorBoards", "--life-span limits how long a job runs"),

@@ -168,7 +168,7 @@ def test_an_environment_that_was_moved_is_not_used(tmp_path: pathlib.Path) -> No
     [
         ("Collecting a\nERROR: first\nERROR: last\n\nnote: see above\n", "last"),
         ("Error: [Errno 28] No space left on device\n", "Error: [Errno 28] No space left on device"),
-        ("", "pip has printed nothing"),
+        ("", "it has printed nothing"),
     ],
 )
 def test_a_failure_is_told_in_a_line(output: str, line: str) -> None:

@@ -133,18 +133,31 @@ def test_the_sdk_runs_a_command(jobs: Jobs) -> None:
 
 def test_errors_are_one_line_with_a_hint(jobs: Jobs) -> None:
     """Of the hub, and of the program."""
-    board = jobs.hub.create_board("storage:.")
     errors = [
         jobs.cli.command("exec", *words, code=1).stderr
-        for words in (["sleeper", "no-such-program"], ["--rank", "3", "sleeper", "ls"], [board["id"], "ls"])
+        for words in (["sleeper", "no-such-program"], ["--rank", "3", "sleeper", "ls"])
     ]
 
     assert errors == [
         "lightboard: cannot start no-such-program: No such file or directory\n",
         "lightboard: sleeper has no replica 3\nhint: 0 to 0\n",
-        f"lightboard: {board['name']} is a TensorBoard, in which no programs run\n"
-        "hint: lightboard logs prints its log\n",
     ]
+
+
+def test_nothing_runs_beside_a_tensorboard_without_a_sandbox(jobs: Jobs) -> None:
+    """Since it could write to the logs. Nothing is left of the attempt."""
+    (jobs.hub.home / "hub" / "storage" / "default" / "logs").mkdir(parents=True, exist_ok=True)
+    board = jobs.hub.create_board("storage:logs")
+    jobs.hub.wait_for_status(board["id"], "Running")
+
+    said = jobs.cli.command("exec", board["id"], "touch /logs/new", code=1).stderr
+
+    left = [job["name"] for job in jobs.hub.json("GET", "/api/v1/jobs")["items"] if job["status"] != "Deleting"]
+    assert said.splitlines()[-2:] == [
+        "lightboard: this hub has no sandbox, in which the logs of a TensorBoard could only be read",
+        "hint: run a job with --volume SOURCE:/logs:ro, and lightboard exec in that",
+    ]
+    assert "exec" not in " ".join(left)
 
 
 def test_only_the_owner_runs_commands(jobs: Jobs) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from lightboard.errors import LaunchError, UsageError
 from lightboard.hub.environment_builder import EnvironmentBuilder
-from lightboard.hub.images import Image, Images, lists_of, parse_images
+from lightboard.hub.images import Image, Images, parse_images, sources_of
 from lightboard.hub.requirements_list import RequirementsList
 from lightboard.hub.resources.images import ImageState
 from lightboard.hub.virtual_environment import VirtualEnvironment
@@ -22,10 +22,10 @@ def test_an_image_is_an_environment_or_a_list(tmp_path: pathlib.Path) -> None:
 
     assert images == {
         "torch:2.9": Image(name="torch:2.9", source=f"{tmp_path}/venv"),
-        "a": Image(name="a", source=f"{tmp_path}/one.txt", requirements=RequirementsList(("six\n",)), digest=digest),
-        "b": Image(name="b", source=f"{tmp_path}/two.txt", requirements=RequirementsList(("six\n",)), digest=digest),
+        "a": Image(name="a", source=f"{tmp_path}/one.txt", built_from=RequirementsList(("six\n",)), digest=digest),
+        "b": Image(name="b", source=f"{tmp_path}/two.txt", built_from=RequirementsList(("six\n",)), digest=digest),
     }
-    assert (len(digest), lists_of(images)) == (64, {digest: RequirementsList(("six\n",))})
+    assert (len(digest), sources_of(images)) == (64, {digest: RequirementsList(("six\n",))})
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,11 @@ def test_an_image_is_an_environment_or_a_list(tmp_path: pathlib.Path) -> None:
         ("torch", "--image torch is not NAME=PATH"),
         ("torch=", "--image torch= is not NAME=PATH"),
         (" =/opt/torch", "--image  =/opt/torch is not NAME=PATH"),
-        ("torch=nosuch", "--image torch=nosuch: nosuch is neither a virtual environment nor a requirements list"),
-        ("torch=.", "--image torch=.: . is neither a virtual environment nor a requirements list"),
+        (
+            "torch=nosuch",
+            "--image torch=nosuch: nosuch is no virtual environment, requirements list or container image",
+        ),
+        ("torch=.", "--image torch=.: . is no virtual environment, requirements list or container image"),
     ],
 )
 def test_what_is_no_image_is_an_error(
@@ -52,10 +55,10 @@ def test_what_is_no_image_is_an_error(
 def test_a_hub_without_jobs_builds_nothing(tmp_path: pathlib.Path) -> None:
     """Its images say why. A virtual environment is there in any case."""
     by_name = {
-        "list": Image(name="list", source="/l.txt", requirements=RequirementsList(("six\n",)), digest="12ab"),
+        "list": Image(name="list", source="/l.txt", built_from=RequirementsList(("six\n",)), digest="12ab"),
         "folder": Image(name="folder", source="/opt/torch"),
     }
-    builder = EnvironmentBuilder(tmp_path, lists_of(by_name))
+    builder = EnvironmentBuilder(tmp_path, sources_of(by_name))
     images = Images(by_name, builder)
     before = images.building()
     builder.fail("this hub runs no jobs")

@@ -280,6 +280,68 @@ def test_the_command_forwards_until_it_is_interrupted(pages: Pages, tmp_path: pa
     assert f"nothing listens at port {closed} of the job;" in rest
 
 
+def test_run_forwards_ports_while_it_is_attached(pages: Pages, tmp_path: pathlib.Path) -> None:
+    """As Neu.ro's `run` does."""
+    port = free_ports(1)[0]
+    words = ("--name", "attached", "--http", str(port), "--port-forward", f"0:{port}", "", sys.executable, "-c", ECHO)
+    cli = HubCli(pages.hub, tmp_path, pages.owner)
+    with cli.start("run", *words) as process:
+        assert process.stdout is not None
+        leading = next(line for line in process.stdout if " leads to port " in line)
+        id = pages.hub.json("GET", "/api/v1/jobs/attached")["id"]
+        wait_for(lambda: pages.told(id), lambda told: told["listens"], "the server")
+        local = int(leading.partition(":")[2].partition(" ")[0])
+        received = echoed(local, b"there and back")
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=TIMEOUT_SECS)
+
+    assert leading == f"127.0.0.1:{local} leads to port {port} of attached\n"
+    assert (received, process.returncode) == (b"there and back", 130)
+    assert "detached; attached continues" in rest
+
+
+def test_a_port_that_is_in_use_is_told_before_a_job_is_created(pages: Pages, tmp_path: pathlib.Path) -> None:
+    """So is one that would be forwarded after the command has ended, or that a TensorBoard does not have."""
+    cli = HubCli(pages.hub, tmp_path, pages.owner)
+    job, board = ("", "true"), ("-v", "storage:logs:/logs", "", "tensorboard --logdir=/logs")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        local = taken.getsockname()[1]
+        errors = [
+            cli.command("run", "--name", "unborn", *words, code=2).stderr.splitlines()
+            for words in (
+                ("--port-forward", f"{local}:80", *job),
+                ("--detach", "--port-forward", "0:80", *job),
+                ("--port-forward", "0:80", *board),
+            )
+        ]
+
+    assert errors == [
+        [
+            f"lightboard: port {local} of this machine cannot be used: Address already in use",
+            f"hint: choose another, for example {local + 1}:80, or 0:80 for any free one",
+        ],
+        [
+            "lightboard: --port-forward forwards while this terminal is attached",
+            "hint: leave out --detach, or use lightboard port-forward NAME LOCAL:REMOTE afterwards",
+        ],
+        ["lightboard: a TensorBoard has no port to forward", "hint: lightboard run --browse opens it by its link"],
+    ]
+    assert pages.hub.request("GET", "/api/v1/jobs/unborn").status_code == 404
+
+
+def test_submit_opens_the_web_page_in_the_browser(pages: Pages, tmp_path: pathlib.Path) -> None:
+    """As soon as it is served, however long that takes."""
+    port = free_ports(1)[0]
+    cli = HubCli(pages.hub, tmp_path, pages.owner)
+    words = ("--name", "shown", "--http", str(port), "--browse", sys.executable, "-c", ECHO)
+
+    said = cli.command("job", "submit", *words, BROWSER="true %s")
+
+    job = pages.hub.json("GET", "/api/v1/jobs/shown")
+    assert said.stderr.splitlines()[-1] == f"web page: {job['url']}"
+    assert pages.told(job["id"])["listens"]
+
+
 def test_ports_are_forwarded_to_the_owner_alone(pages: Pages) -> None:
     """And to no page of another site."""
     path = f"ws{pages.hub.url.removeprefix('http')}/api/v1/jobs/{pages.id}/port-forward?port={pages.port}"

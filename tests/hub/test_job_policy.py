@@ -1,7 +1,10 @@
 """Jobs run only where everybody may read what they can read."""
 
 import pathlib
+import socket
+from collections.abc import Iterator
 
+import httpx
 import pytest
 
 from lightboard.hub.access import HUB
@@ -98,14 +101,62 @@ def test_whoever_loses_the_permission_starts_nothing_more(personas: Personas) ->
     assert [refusal and refusal.reason for refusal in refusals] == [None, NOT_PERMITTED]
 
 
-@pytest.mark.postgres
-def test_hubs_with_a_shared_database_run_no_jobs(tmp_path: pathlib.Path, postgres: Postgres) -> None:
-    """A job runs on one machine, and the others could not find it."""
+@pytest.fixture
+def shared_database(postgres: Postgres) -> Iterator[str]:
+    """The address of one that hubs can share."""
     address = postgres.ready()
-    with HubProcess(tmp_path, database=address) as hub:
-        refused = hub.request("POST", "/api/v1/jobs", BODY)
+    yield address
     postgres.drop(address)
 
-    assert refused.json()["error"]["message"] == (
-        "this hub runs no jobs: several hubs may share its PostgreSQL database, and jobs run on one machine; use SQLite"
-    )
+
+@pytest.mark.postgres
+def test_a_hub_with_postgresql_runs_jobs(tmp_path: pathlib.Path, shared_database: str) -> None:
+    """Also after it was killed, when those that ran are found again."""
+    with HubProcess(tmp_path, database=shared_database) as hub:
+        waits = hub.json("POST", "/api/v1/jobs", {"command": ["sh", "-c", "echo begun; exec sleep 1000"]})["id"]
+        hub.wait_for_job(waits, "Running")
+        hub.kill()
+        hub.restart()
+        hub.json("PUT", f"/api/v1/jobs/{waits}/pause")
+        paused = hub.wait_for_job(waits, "Paused")
+        prints = hub.json("POST", "/api/v1/jobs", {"command": ["echo", "hello"], "max_retries": 1})["id"]
+        hub.wait_for_job(prints, "Succeeded")
+        logs = [texts(hub, id) for id in (waits, prints)]
+        hub.json("DELETE", f"/api/v1/jobs/{waits}")
+        hub.wait_for_job(waits, "Deleted")
+
+    assert (paused["attempt"], logs) == (1, [["begun"], ["hello"]])
+
+
+@pytest.mark.postgres
+def test_one_of_the_hubs_that_share_a_database_runs_jobs(tmp_path: pathlib.Path, shared_database: str) -> None:
+    """Others say which it is: they could not find its processes. It may be another one that has its data folder."""
+    one, other = tmp_path / "one", tmp_path / "other"
+    with HubProcess(one, database=shared_database) as first:
+        with HubProcess(one, database=shared_database) as second, HubProcess(other, database=shared_database) as third:
+            id = first.json("POST", "/api/v1/jobs", {"command": ["sleep", "1000"]})["id"]
+            first.wait_for_job(id, "Running")
+            refused = [message_of(hub.request("POST", "/api/v1/jobs", BODY)) for hub in (second, third)]
+            first.end()
+            second.restart()
+            seen = second.json("GET", f"/api/v1/jobs/{id}")
+            second.json("DELETE", f"/api/v1/jobs/{id}")
+            second.wait_for_job(id, "Deleted")
+        holder = f"process {first.process.pid} on {socket.gethostname()}"
+
+    assert (seen["status"], seen["attempt"]) == ("Running", 1)
+    assert refused == [
+        f"this hub runs no jobs: another hub ({holder}) uses {one / 'hub' / 'runner'}, and runs them",
+        "this hub runs no jobs: those of its database run on the hub with the data folder "
+        f"{one / 'hub'} on {socket.gethostname()}",
+    ]
+
+
+def texts(hub: HubProcess, id: str) -> list[str]:
+    """What a job has printed."""
+    return [line["text"] for line in hub.json("GET", f"/api/v1/jobs/{id}/logs")["lines"]]
+
+
+def message_of(response: httpx.Response) -> str:
+    """The message of an error."""
+    return str(response.json()["error"]["message"])

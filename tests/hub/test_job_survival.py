@@ -1,4 +1,4 @@
-"""Fifty jobs on two slots, while everything that runs them is killed at random moments.
+"""Fifty jobs on two slots, while everything that runs them is killed, and they are paused, at random moments.
 
 What is checked holds whenever something is killed, so the moments need not be the same in each run.
 """
@@ -22,20 +22,29 @@ from lightboard.hub.resources.jobs import ENDED
 from support.hub_process import HubProcess, wait_for
 
 JOBS = 50
+MEMORY_BYTES = 64 << 20
+VOLUME = {"source": "storage:ledgers", "target": "/ledgers"}
+LIST = "/api/v1/jobs?page_size=100"
 COMMAND = """
-exec 2>/dev/null 9>"$PAI_OUTPUT_MODEL/lock"
-flock -n 9 || { echo twice; exit 9; }
+exec 2>/dev/null 9>"$PAI_OUTPUT_MODEL/lock" 8>>"$LIGHTBOARD_VOLUME_1/%d"
+flock -n 9 || { echo twice; echo "twice $LIGHTBOARD_JOB_ATTEMPT" >&8; exit 9; }
 echo begin
+echo "begin $LIGHTBOARD_JOB_ATTEMPT" >&8
 sleep %.2f || exit 1
+echo "end $LIGHTBOARD_JOB_ATTEMPT" >&8
 echo end
 """
+"""Its ledger, in a volume, has what it does whether or not anybody reads what it prints."""
 SUPERVISED = re.compile(rb"lightboard\.hub\.runners\.supervisor\0.*/(job-[a-z0-9]+)/(\d+)/\d+\0")
 PAUSES = (0.05, 2.0)
-"""Seconds between two kills."""
+"""Seconds between two faults."""
 
 
 class Disturber:
-    """Kills at random moments until it is ended. `hit` are the attempts of jobs that it has killed something of."""
+    """Kills, pauses and resumes at random moments until it is ended.
+
+    `hit` are the attempts of jobs that it has killed something of, `paused` the jobs that the hub said to pause.
+    """
 
     def __init__(self, hub: HubProcess, rng: random.Random) -> None:
         self._hub = hub
@@ -43,6 +52,7 @@ class Disturber:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run)
         self.hit: set[tuple[str, int]] = set()
+        self.paused: set[str] = set()
         self.counts: dict[str, int] = {}
 
     def __enter__(self) -> "Disturber":
@@ -54,9 +64,12 @@ class Disturber:
         self._thread.join()
 
     def _run(self) -> None:
-        kinds: list[Callable[[], None]] = [self.kill_hub, self.kill_supervisor, self.kill_command, self.restart_machine]
+        kinds: dict[Callable[[], None], int] = {
+            self.kill_hub: 2, self.kill_supervisor: 3, self.kill_command: 3, self.restart_machine: 1,
+            self.pause: 3, self.resume: 2,
+        }  # fmt: skip
         while not self._ended.wait(self._rng.uniform(*PAUSES)):
-            kind = self._rng.choices(kinds, weights=(2, 3, 3, 1))[0]
+            kind = self._rng.choices([*kinds], [*kinds.values()])[0]
             self.counts[kind.__name__] = self.counts.get(kind.__name__, 0) + 1
             kind()
 
@@ -83,6 +96,20 @@ class Disturber:
             for each in (*descendants(pid), pid):
                 self._kill(each, attempt)
         self._hub.restart()
+
+    def pause(self) -> None:
+        """One job that waits or runs."""
+        jobs = self._hub.json("GET", f"{LIST}&status=Queued,Starting,Running,Restarting")["items"]
+        for job in self._rng.sample(jobs, min(1, len(jobs))):
+            answer = self._hub.request("PUT", f"/api/v1/jobs/{job['id']}/pause")
+            assert answer.status_code in (200, 409), answer.text  # it may have ended meanwhile
+            if answer.is_success:
+                self.paused.add(job["id"])
+
+    def resume(self) -> None:
+        """All jobs that are paused."""
+        for job in self._hub.json("GET", f"{LIST}&status=Paused")["items"]:
+            self._hub.json("PUT", f"/api/v1/jobs/{job['id']}/resume")
 
     def _kill(self, pid: int, attempt: tuple[str, int]) -> None:
         self.hit.add(attempt)
@@ -126,7 +153,7 @@ def persistent(hub: HubProcess, method: str, path: str, body: Any = None, **opti
 
 def every_job(hub: HubProcess) -> list[dict[str, Any]]:
     """All jobs."""
-    found: list[dict[str, Any]] = persistent(hub, "GET", "/api/v1/jobs?page_size=100")["items"]
+    found: list[dict[str, Any]] = persistent(hub, "GET", LIST)["items"]
     return found
 
 
@@ -138,36 +165,89 @@ def logs_of(hub: HubProcess, job: dict[str, Any]) -> list[list[str]]:
     ]
 
 
+def ledger_of(hub: HubProcess, number: int) -> list[tuple[str, int]]:
+    """What each attempt of a job has done, in order; nothing for one that never came so far."""
+    file = hub.home / "hub" / "storage" / "default" / "ledgers" / str(number)
+    lines = file.read_text().splitlines() if file.exists() else []
+    return [(word, int(attempt)) for word, attempt in map(str.split, lines)]
+
+
+def statuses(job: dict[str, Any]) -> list[str]:
+    """The history of a job."""
+    return [transition["status"] for transition in job["transitions"]]
+
+
+def control_groups_of(jobs: list[dict[str, Any]]) -> list[pathlib.Path]:
+    """The control groups that are left of jobs."""
+    ids = {job["id"] for job in jobs}
+    return [
+        pathlib.Path(folder)
+        for folder, _, _ in os.walk("/sys/fs/cgroup")
+        if any(id in pathlib.Path(folder).name for id in ids)
+    ]
+
+
 @pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("isolation", ["auto", "none"])
-def test_every_job_ends_in_a_true_status_with_its_log(tmp_path: pathlib.Path, isolation: str) -> None:
+@pytest.mark.parametrize("limits", ["auto", "watching"])
+def test_every_job_ends_in_a_true_status_with_its_log(tmp_path: pathlib.Path, isolation: str, limits: str) -> None:
     """Whatever is killed: no acknowledged job is lost, none runs twice at once, and none succeeds that was killed."""
     seed = secrets.randbits(32)
     print("seed", seed)
     rng = random.Random(seed)
-    with HubProcess(tmp_path / "home", "--job-slots", "2", "--job-isolation", isolation) as hub:
+    flags = ("--job-slots", "2", "--job-isolation", isolation, "--job-limits", limits)
+    with HubProcess(tmp_path / "home", *flags) as hub:
         with Disturber(hub, rng) as disturber:
             ids = []
             for number in range(JOBS):
-                body = {"command": ["sh", "-c", COMMAND % rng.uniform(0.0, 1.0)], "max_retries": number % 3}
+                body = {
+                    "command": ["sh", "-c", COMMAND % (number, rng.uniform(0.0, 1.0))], "max_retries": number % 3,
+                    "volumes": [VOLUME], "memory_bytes": MEMORY_BYTES if number % 2 else None,
+                }  # fmt: skip
                 headers = {"Idempotency-Key": f"job {number}"}
                 ids.append(persistent(hub, "POST", "/api/v1/jobs", body, headers=headers)["id"])
             while not all(job["status"] in ENDED for job in every_job(hub)):
                 time.sleep(0.5)
-        jobs = every_job(hub)
+        listed = [job["id"] for job in every_job(hub)]
+        jobs = [persistent(hub, "GET", f"/api/v1/jobs/{id}") for id in ids]
         logs = {job["id"]: logs_of(hub, job) for job in jobs}
-    print(disturber.counts, len(disturber.hit), [job["status"] for job in jobs].count("Failed"))
+        ready = hub.request("GET", "/readyz").text.splitlines()[-1]
+    ledgers = {id: ledger_of(hub, number) for number, id in enumerate(ids)}
+    counts = {status: [job["status"] for job in jobs].count(status) for status in ENDED}
+    print(ready, disturber.counts, len(disturber.hit), len(disturber.paused), counts)
 
-    hit = disturber.hit
-    assert sorted(job["id"] for job in jobs) == sorted(set(ids))
+    ended_by = disturber.hit | {
+        (job["id"], each["attempt"]) for job in jobs for each in job["transitions"] if each["status"] == "Paused"
+    }
+    assert sorted(listed) == sorted(set(ids))
     assert len(ids) == JOBS
     assert [job["id"] for job in jobs if job["status"] not in ("Succeeded", "Failed")] == []
+    assert [id for id in disturber.paused if not {"Pausing", "Paused"} & set(statuses(jobs[ids.index(id)]))] == []
+    check_logs(jobs, logs, ledgers)
+    assert [job for job in jobs if job["status"] == "Failed" and (job["id"], job["attempt"]) not in disturber.hit] == []
+    assert [
+        (id, attempt) for id, each in logs.items() for attempt in range(1, len(each)) if (id, attempt) not in ended_by
+    ] == []
+    assert [job for job in jobs if job["status"] == "Failed" and job["retries"] < job["max_retries"]] == []
+    assert list(supervisors(hub.home)) == []
+    assert control_groups_of(jobs) == []
+
+
+def check_logs(
+    jobs: list[dict[str, Any]], logs: dict[str, list[list[str]]], ledgers: dict[str, list[tuple[str, int]]]
+) -> None:
+    """What jobs have printed and done is what their statuses say, and each attempt did it once, after all before it."""
     assert [text for each in logs.values() for text in each if text not in ([], ["begin"], ["begin", "end"])] == []
     assert [job for job in jobs if job["status"] == "Succeeded" and logs[job["id"]][-1] != ["begin", "end"]] == []
-    assert [job for job in jobs if job["status"] == "Failed" and (job["id"], job["attempt"]) not in hit] == []
     assert [
-        (id, attempt) for id, each in logs.items() for attempt in range(1, len(each)) if (id, attempt) not in hit
+        (id, ledger) for id, ledger in ledgers.items()
+        if ledger != sorted(set(ledger), key=lambda line: (line[1], line[0])) or "twice" in dict(ledger)
+    ] == []  # fmt: skip
+    assert [
+        (id, attempt) for id, each in logs.items() for attempt, text in enumerate(each, 1)
+        if "end" in text and ("end", attempt) not in ledgers[id]
+    ] == []  # fmt: skip
+    assert [
+        job for job in jobs if job["status"] == "Succeeded" and ledgers[job["id"]][-1] != ("end", job["attempt"])
     ] == []
-    assert [job for job in jobs if job["status"] == "Failed" and job["attempt"] <= job["max_retries"]] == []
-    assert list(supervisors(hub.home)) == []

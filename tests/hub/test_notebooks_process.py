@@ -311,7 +311,11 @@ def test_jupyterlab_runs_code_through_the_hub(tmp_path: pathlib.Path, isolation:
     if isolation == "kernel":
         working_sandbox(tmp_path / "sandbox")
     with HubProcess(tmp_path / "home", "--job-isolation", isolation) as hub:
-        id = hub.json("POST", "/api/v1/notebooks", {"name": "lab"})["id"]
+        storage = (tmp_path / "home" / "hub" / "storage" / "default").resolve()
+        write_file(storage / "mnist" / "first", "seven")
+        # Without a sandbox, nothing in the command of the server is taken for the path of the volume.
+        volume = {"source": "storage:mnist", "target": "/notebooks", "read_only": True}
+        id = hub.json("POST", "/api/v1/notebooks", {"name": "lab", "volumes": [volume]})["id"]
         hub.wait_for_job(id, "Running")
         kernel = hub.json("POST", f"/notebooks/{id}/api/kernels", {"name": "python3", "path": "first.ipynb"})["id"]
         hub.kill()
@@ -319,17 +323,25 @@ def test_jupyterlab_runs_code_through_the_hub(tmp_path: pathlib.Path, isolation:
         address = f"{hub.url.replace('http', 'ws')}/notebooks/{id}/api/kernels/{kernel}/channels"
         headers = {"Authorization": f"Bearer {hub.token}"}
         with connect(address, additional_headers=headers, max_size=None) as opened:
-            logs, files, transport = run_code(opened, TELL).split()
+            logs, files, transport, mounted, data = run_code(opened, TELL).split()
         hub.json("DELETE", f"/api/v1/jobs/{id}")
         hub.wait_for_job(id, "Deleted")
 
-        assert files == str((tmp_path / "home" / "hub" / "storage" / "default" / "notebooks" / "lab").resolve())
+        assert files == str(storage / "notebooks" / "lab")
         assert (logs, pathlib.Path(logs).is_dir()) == (f"{files}/logs", True)
         assert transport == ("ipc" if isolation == "kernel" else "tcp")
+        assert (mounted, data) == ("/notebooks" if isolation == "kernel" else str(storage / "mnist"), "seven")
+
+
+def write_file(path: pathlib.Path, text: str) -> None:
+    """A file in a folder that may not exist."""
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
 
 
 TELL = """
 import os, pathlib
 from ipykernel.connect import get_connection_info
 print(os.environ["PAI_OUTPUT_TENSORBOARD"], pathlib.Path().resolve(), get_connection_info(unpack=True)["transport"])
+print(os.environ["LIGHTBOARD_VOLUME_1"], pathlib.Path(os.environ["LIGHTBOARD_VOLUME_1"], "first").read_text())
 """

@@ -8,7 +8,10 @@ from lightboard.cli.hub import parser, settings_of
 from lightboard.config import HubSettings
 from lightboard.errors import UsageError
 from lightboard.hub.resources.presets import Capacity
+from lightboard.hub.runners.ray import NO_COMMANDS, NO_SERVERS, NO_VOLUMES
 from lightboard.hub.serve import build_capacity, build_policy, build_ray_runner, ray_token
+from support.hub_cli import HubCli
+from support.hub_process import HubProcess
 from support.ports import free_ports
 
 URL = ("--ray-url", "http://ray-head:8265/")
@@ -73,3 +76,19 @@ def test_a_cluster_that_does_not_respond_keeps_no_hub_from_starting(tmp_path: Pa
     ]  # fmt: skip
     assert build_policy(wanted, runner, "").summary == "jobs: on a Ray cluster, not isolated, limited by watching"
     assert build_capacity(wanted) == Capacity(slots=1 << 30, gpu_ids=None)
+
+
+def test_the_command_line_tells_what_jobs_cannot_have(tmp_path: Path) -> None:
+    """Beside what they share."""
+    url = f"http://127.0.0.1:{free_ports(1)[0]}"
+    with HubProcess(tmp_path / "hub", "--ray-url", url) as hub:
+        told = HubCli(hub, tmp_path).command("job", "queue").stderr
+
+    assert told.splitlines() == [
+        "in use: slots 0",
+        "jobs run on a Ray cluster",
+        f"not here: {NO_COMMANDS}",
+        f"not here: {NO_SERVERS}",
+        f"not here: {NO_VOLUMES}",
+        "no job waits",
+    ]

@@ -16,6 +16,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/api/v1/projects/{id}"): {"display_name": "Another"},
     ("PUT", "/api/v1/projects/{id}/members"): {"account": "guest", "role": "editor"},
     ("POST", "/api/v1/projects/{id}/bindings"): {"kind": "storage", "value": "s3://bucket/fresh"},
+    ("PUT", "/api/v1/projects/{id}/secrets/{secret}"): {"value": "s3cret"},
     ("POST", "/api/v1/projects/{id}/invitations"): {"account": "newcomer", "role": "viewer"},
     ("POST", "/api/v1/datasets"): {"kind": "path", "uri": "/logs", "project": "vision"},
     ("PATCH", "/api/v1/datasets/{id}"): {"display_name": "Another"},

@@ -3,6 +3,8 @@
 import itertools
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from lightboard.errors import LaunchError
 from lightboard.hub.access import HUB
 from lightboard.hub.db import jobs
@@ -125,6 +127,10 @@ class PlainWorkloads:
         return WorkloadSpec(
             id=job.id, attempt=job.attempt, command=job.command, working_dir=self.working_dir, replicas=job.replicas
         )
+
+    def secret_values(self, session: Session, job: Job) -> dict[str, str]:
+        """See WorkloadBuilder."""
+        return {}
 
     def complete(self, job: Job) -> WorkloadSpec:
         """See WorkloadBuilder."""

@@ -7,7 +7,18 @@ from importlib import import_module
 
 from lightboard.board.endpoint import Endpoint
 
-KINDS = ("audio", "custom_scalars", "histograms", "hparams", "images", "meshes", "pr_curves", "projector", "text")
+KINDS = (
+    "audio",
+    "custom_scalars",
+    "graphs",
+    "histograms",
+    "hparams",
+    "images",
+    "meshes",
+    "pr_curves",
+    "projector",
+    "text",
+)
 
 
 def endpoints_of(kind: str) -> tuple[Endpoint, ...]:

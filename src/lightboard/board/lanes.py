@@ -24,6 +24,7 @@ OF_API = {
     "custom_scalars": LISTS,
     "events": PAGE,
     "export": EXPORTS,
+    "graphs": VALUES,
     "histograms": VALUES,
     "histograms/series": EXPORTS,
     "hparams": LISTS,

@@ -38,7 +38,7 @@ def attach_tensorboard(
     """
     try:
         board.wait(say=say_with_notice(on_running), seen=seen)
-        show(f"TensorBoard at {board.app_uri} (Press CTRL+C to detach)")
+        show(f"TensorBoard {hub_version(board)} at {board.app_uri} (Press CTRL+C to quit)")
         for line in board.logs(follow=True):
             show(line)
         info = board.info()
@@ -50,6 +50,11 @@ def attach_tensorboard(
         raise
     say(f"Status: {neuro_words(info)}")
     return 0 if info["status"] in STOPPED else 1
+
+
+def hub_version(board: TensorBoard) -> str:
+    """The version of what serves a TensorBoard."""
+    return str(board.session.get("/api/v1/entry")["version"])
 
 
 def attach_job(

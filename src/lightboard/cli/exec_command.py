@@ -14,6 +14,9 @@ from lightboard.cli.instances import find_instance
 from lightboard.cli.jobs import line_or_words
 from lightboard.cli.output import discard_output, say
 from lightboard.cli.remote import ProjectName, Url, Which, session_of
+from lightboard.cli.viewer_job import viewer_job
+from lightboard.client.neuro_status import neuro_words
+from lightboard.client.tensorboards import READY
 from lightboard.client.training_jobs import TrainingJob, command_words
 from lightboard.errors import Conflict, LightboardError, UsageError
 
@@ -42,8 +45,7 @@ def run_in(job: TrainingJob, command: list[str], tty: bool | None, rank: int) ->
     """
     from lightboard.client.job_exec import JobExec  # not needed by other commands
 
-    if os.name != "posix":
-        raise UsageError("exec needs a terminal of Linux or macOS", hint="on Windows use WSL")
+    check_platform()
     in_terminal = (is_terminal(0) and is_terminal(1)) if tty is None else tty
     size = terminal_size() if in_terminal else None
     with JobExec(job.session, job.id, command_words(line_or_words(command)), rank=rank, terminal=size) as running:
@@ -54,6 +56,12 @@ def run_in(job: TrainingJob, command: list[str], tty: bool | None, rank: int) ->
         if running.result.message:
             say(running.result.message)
         return running.result.shell_code
+
+
+def check_platform() -> None:
+    """Raises UsageError where there are no terminals as this command needs them."""
+    if os.name != "posix":
+        raise UsageError("exec needs a terminal of Linux or macOS", hint="on Windows use WSL")
 
 
 def is_terminal(fd: int) -> bool:
@@ -84,18 +92,27 @@ def raw_terminal() -> Iterator[None]:
         yield
         return
     before = termios.tcgetattr(0)
-    ended = {number: signal.signal(number, exit_on_signal) for number in (signal.SIGTERM, signal.SIGHUP)}
+    with exit_on_signals():
+        try:
+            tty.setraw(0, termios.TCSADRAIN)
+            yield
+        finally:
+            termios.tcsetattr(0, termios.TCSADRAIN, before)
+
+
+@contextlib.contextmanager
+def exit_on_signals() -> Iterator[None]:
+    """Raises SystemExit on a signal that ends this command, as long as this lasts, so that it can tidy up."""
+    before = {number: signal.signal(number, exit_on_signal) for number in (signal.SIGTERM, signal.SIGHUP)}
     try:
-        tty.setraw(0, termios.TCSADRAIN)
         yield
     finally:
-        termios.tcsetattr(0, termios.TCSADRAIN, before)
-        for number, handler in ended.items():
+        for number, handler in before.items():
             signal.signal(number, handler)
 
 
 def exit_on_signal(number: int, _frame: object) -> None:
-    """Ends this command as the signal would, but restores the terminal."""
+    """Ends this command as the signal would, but runs what is to run at its end."""
     raise SystemExit(128 + number)
 
 
@@ -183,11 +200,16 @@ def exec_in_job(
 def exec_in_instance(
     which: Which, command: Command, tty: Tty = None, rank: Rank = 0, url: Url = None, project: ProjectName = None
 ) -> None:
-    """Run a further command in a running job, as with Neu.ro. Flags must precede NAME_OR_ID."""
+    """Run a further command in a running job, or beside a TensorBoard, with its logs at /logs.
+
+    As with Neu.ro. Flags must precede NAME_OR_ID.
+    """
     with session_of(url, project) as session:
         instance, info = find_instance(session, which)
-        if not isinstance(instance, TrainingJob):
-            raise Conflict(
-                f"{info['name']} is a TensorBoard, in which no programs run", hint="lightboard logs prints its log"
-            )
-        raise typer.Exit(run_in(instance, command, tty, rank))
+        if isinstance(instance, TrainingJob):
+            raise typer.Exit(run_in(instance, command, tty, rank))
+        check_platform()
+        if info["status"] != READY:
+            raise Conflict(f"{info['name']} is {neuro_words(info)}", hint=f"lightboard tb start {info['name']}")
+        with exit_on_signals(), viewer_job(session, info) as job:
+            raise typer.Exit(run_in(job, command, tty, rank))

@@ -18,7 +18,7 @@ lightboard --logdir DIR [flags]
        lightboard hub [flags]
        lightboard run|ps|status|logs|top|exec|port-forward|attach|kill|browse
        lightboard bump-life-span|generate-run-command
-       lightboard login|tb|job|notebook|project|dataset|image|permission|token|whoami|logout"""
+       lightboard login|tb|job|notebook|project|dataset|secret|image|permission|token|whoami|logout"""
 
 DESCRIPTION = (
     "Shows the runs in a folder of TensorBoard event files, live and with all points. "

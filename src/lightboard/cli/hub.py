@@ -243,8 +243,8 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME=PATH",
         action="append",
         default=[],
-        help="an image that jobs can have: a name, and a virtual environment, or a requirements list to build one from "
-        "(repeatable)",
+        help="an image that jobs can have: a name, and a virtual environment, a requirements list to build one from, "
+        "or a container image (repeatable)",
     )
     add(
         "--preset",

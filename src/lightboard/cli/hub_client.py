@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import typer
 from typer.exceptions import TyperException
 
-from lightboard.cli import datasets, images, jobs, notebooks, permissions, projects, tensorboards, tokens
+from lightboard.cli import datasets, images, jobs, notebooks, permissions, projects, secrets, tensorboards, tokens
 from lightboard.cli.exec_command import exec_in_instance, exec_in_job
 from lightboard.cli.instance_commands import COMMANDS
 from lightboard.cli.job_lineage import lineage
@@ -18,7 +18,7 @@ from lightboard.cli.run import run as run_command
 from lightboard.errors import UsageError
 
 app = typer.Typer(name="lightboard", add_completion=False, rich_markup_mode=None, no_args_is_help=True)
-for group in (tensorboards, jobs, notebooks, projects, datasets, images, permissions, tokens):
+for group in (tensorboards, jobs, notebooks, projects, datasets, secrets, images, permissions, tokens):
     app.add_typer(group.app)
 WITH_COMMAND = {"allow_interspersed_args": False}
 """Of commands whose last words are a command with flags of its own."""

@@ -9,7 +9,9 @@ from lightboard.errors import UsageError
 Variables = Annotated[
     list[str] | None,
     typer.Option(
-        "--env", metavar="NAME=VALUE", help="environment variable; NAME alone takes its value here; repeatable"
+        "--env",
+        metavar="NAME=VALUE",
+        help="environment variable, of a secret with NAME=secret:SECRET; NAME alone takes its value here; repeatable",
     ),
 ]
 VariableFile = Annotated[

@@ -21,6 +21,7 @@ from lightboard.cli.job_options import (
     WithTensorBoard,
     inputs_of,
 )
+from lightboard.cli.new_job import open_when_served, try_tensorboard
 from lightboard.cli.output import say, show
 from lightboard.cli.remote import (
     AsJson,
@@ -49,11 +50,12 @@ from lightboard.cli.remote import (
 from lightboard.cli.spans import span_secs, span_text
 from lightboard.cli.tensorboards import report
 from lightboard.cli.variables import environment_of
-from lightboard.client.jobs import SUCCEEDED, Job, find_job, kind_of, list_jobs
+from lightboard.client.jobs import SUCCEEDED, find_job, kind_of, list_jobs
+from lightboard.client.project_secrets import variable_text
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.client.volumes import volume_of
-from lightboard.errors import HubUnreachable, LightboardError, UnexpectedStatusException, UsageError
+from lightboard.errors import HubUnreachable, UnexpectedStatusException, UsageError
 from lightboard.memory_sizes import memory_bytes, memory_text
 from lightboard.sizes import size_text
 
@@ -132,6 +134,14 @@ def hyperparameters_text(item: Any) -> str:
     return ", ".join(f"{key}={value}" for key, value in item["hyperparameters"].items()) or "-"
 
 
+def variables_text(item: Any) -> str:
+    """The names of variables, and of the secrets that are their values; other values may be secret as well."""
+    texts = [
+        variable_text(name, value) if isinstance(value, dict) else name for name, value in item["environment"].items()
+    ]
+    return ", ".join(texts) or "-"
+
+
 def volume_text(volume: Any) -> str:
     """A volume of a job, and how the job finds it."""
     text = str(volume_of(volume))
@@ -167,7 +177,7 @@ DETAILS: Columns = (
     ("image", lambda item: item["image"] or "-"),
     ("inputs", lambda item: ", ".join(f"{name}={source}" for name, source in item["inputs"].items()) or "-"),
     ("volumes", lambda item: ", ".join(map(volume_text, item["volumes"])) or "-"),
-    ("variables", lambda item: ", ".join(item["environment"]) or "-"),
+    ("variables", variables_text),
     ("project", field("project_name")),
     ("owner", field("owner_name")),
     ("created", when("created_at")),
@@ -235,6 +245,9 @@ def submit(
     tensorboard: WithTensorBoard = False,
     log_dir: LogDir = "",
     http: HttpPort = None,
+    browse: Annotated[
+        bool, typer.Option("--browse", help="open its web page in the browser, or else its TensorBoard")
+    ] = False,
     url: Url = None,
     project: ProjectName = None,
     as_json: AsJson = False,
@@ -270,18 +283,35 @@ def submit(
         if source_dir is not None:
             say(f"source code: {source_code_text(info)}")
         say(f"{info['name']} ({job.id}) is {status_text(info)}")
-        board = try_tensorboard(job) if tensorboard else None
+        board = try_tensorboard(job) if tensorboard or (browse and not info["url"]) else None
         if follow:
+            if browse:
+                open_in_browser(job, info, board, attached=True)
             raise typer.Exit(follow_to_end(job, info["name"], project, board))
-        if as_json:
-            show_one(info if board is None else {**info, "tensorboard": board.info()}, DETAILS, as_json)
-            return
-        show(job.id)
-        if info["url"]:
-            show(info["url"])
-        if board is not None:
-            show(board.app_uri)
-        say(f"follow it: {command_text(FOLLOW, info['name'], project)}")
+        report_new(job, info, board, project, as_json)
+        if browse:
+            open_in_browser(job, info, board, attached=False)
+
+
+def report_new(job: TrainingJob, info: Any, board: TensorBoard | None, project: str | None, as_json: bool) -> None:
+    """Prints the id and the links of a new job, or everything as JSON."""
+    if as_json:
+        show_one(info if board is None else {**info, "tensorboard": board.info()}, DETAILS, as_json)
+        return
+    show(job.id)
+    if info["url"]:
+        show(info["url"])
+    if board is not None:
+        show(board.app_uri)
+    say(f"follow it: {command_text(FOLLOW, info['name'], project)}")
+
+
+def open_in_browser(job: TrainingJob, info: Any, board: TensorBoard | None, *, attached: bool) -> None:
+    """Opens the web page of a new job as soon as it is served, or else its TensorBoard, if it has one."""
+    if info["url"]:
+        open_when_served(job, attached=attached)
+    elif board is not None:
+        board.open()
 
 
 def line_or_words(command: list[str]) -> str | list[str]:
@@ -295,20 +325,6 @@ def grace_secs(text: str) -> float:
     if secs > MAX_GRACE_SECS:
         raise UsageError(f"a job cannot have {text} to clean up", hint="at most 1h, for example 30s or 5m")
     return secs
-
-
-def try_tensorboard(job: Job) -> TensorBoard | None:
-    """The TensorBoard of a new job or notebook, which starts meanwhile.
-
-    If it cannot be created, says so: the job runs anyway.
-    """
-    try:
-        return job.tensorboard(wait=False)
-    except LightboardError as error:
-        say(f"it has no TensorBoard: {error.message}")
-        if error.hint:
-            say(f"hint: {error.hint}")
-        return None
 
 
 def follow_to_end(
@@ -412,6 +428,13 @@ def capacity_text(capacity: Any) -> str:
     return ", ".join(f"{what} {used}" if all_ is None else f"{what} {used} of {all_}" for what, used, all_ in pairs)
 
 
+def capability_lines(able: dict[str, Any]) -> list[str]:
+    """Where jobs run, if that is not the machine of the hub, and what they cannot have there."""
+    place = [f"jobs run on {able['place']}"] if able["place"] else []
+    problems = (able[f"{name}_problem"] for name in ("commands", "servers", "volumes"))
+    return [*place, *(f"not here: {problem}" for problem in problems if problem)]
+
+
 @app.command()
 def queue(url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
     """Show what jobs share, and the waiting jobs in the order in which they start."""
@@ -421,6 +444,8 @@ def queue(url: Url = None, project: ProjectName = None, as_json: AsJson = False)
         show_one(found, (), as_json)
         return
     say(f"in use: {capacity_text(found['capacity'])}")
+    for line in capability_lines(found["capabilities"]):
+        say(line)
     hidden = found["waiting"] - len(found["items"])
     show_list(found["items"], QUEUE, as_json, "no job waits" if not hidden else "no job that you may see waits")
     if hidden:

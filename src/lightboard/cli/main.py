@@ -18,7 +18,20 @@ POSIX = os.name == "posix"
 
 COMMANDS = ("serve", "demo", "export")
 REMOTE = (
-    *("tb", "job", "notebook", "project", "dataset", "image", "permission", "token", "login", "logout", "whoami"),
+    *(
+        "tb",
+        "job",
+        "notebook",
+        "project",
+        "dataset",
+        "secret",
+        "image",
+        "permission",
+        "token",
+        "login",
+        "logout",
+        "whoami",
+    ),
     *("run", "ps", "status", "logs", "top", "attach", "exec", "port-forward", "kill", "browse"),
     *("bump-life-span", "generate-run-command"),
 )

@@ -13,9 +13,11 @@ from lightboard.cli.job_options import (
     Preset,
     VariableFile,
     Variables,
+    VolumeTexts,
     WithTensorBoard,
     inputs_of,
 )
+from lightboard.cli.new_job import try_tensorboard
 from lightboard.cli.output import say, show
 from lightboard.cli.remote import (
     AsJson,
@@ -69,7 +71,7 @@ DETAILS: Columns = (
     ("link", field("url")),
     ("image", field("image")),
     ("inputs", lambda item: ", ".join(f"{name}={source}" for name, source in item["inputs"].items()) or "-"),
-    ("variables", lambda item: ", ".join(item["environment"]) or "-"),
+    ("variables", jobs.variables_text),
     ("project", field("project_name")),
     ("owner", field("owner_name")),
     ("created", when("created_at")),
@@ -95,6 +97,7 @@ def create(
     image: Image = "",
     preset: Preset = "",
     input: InputTexts = None,
+    volume: VolumeTexts = None,
     memory: Annotated[str | None, typer.Option(help="limit, for example 4G")] = None,
     idle: Annotated[str, typer.Option(help="time without use until it stops, for example 2h; 0 for never")] = "30m",
     max_run_time: Annotated[str, typer.Option(help="limit after each start, for example 8h; 0 for none")] = "0",
@@ -116,6 +119,7 @@ def create(
         "image": image,
         "preset": preset,
         "inputs": inputs_of(input or []),
+        "volumes": volume or [],
         "memory_bytes": None if memory is None else memory_bytes(memory),
         "idle_time": span_secs(idle),
         "max_run_time": span_secs(max_run_time),
@@ -125,7 +129,7 @@ def create(
     }
     with session_of(url, project) as session:
         notebook = Notebook.create(session=session, wait=False, **settings)
-        board = jobs.try_tensorboard(notebook) if tensorboard else None
+        board = try_tensorboard(notebook) if tensorboard else None
         if not detach:
             notebook.wait(say=say)
         report(notebook, board, as_json)

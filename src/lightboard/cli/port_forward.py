@@ -1,7 +1,7 @@
 """`lightboard port-forward`: ports of a running job at this machine."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
@@ -39,13 +39,20 @@ def port_forward(which: Which, ports: Ports, rank: Rank = 0, url: Url = None, pr
         forward_until_end(instance, info["name"], pairs, rank)
 
 
-def forward_until_end(job: TrainingJob, name: str, pairs: Sequence[tuple[int, int]], rank: int) -> None:
-    """Forwards ports until the job does not run any more, or Ctrl-C."""
-    hub = RetryingReader(job.session, say)
-    with contextlib.ExitStack() as forwards, contextlib.suppress(KeyboardInterrupt):
+@contextlib.contextmanager
+def forwarded(job: TrainingJob, name: str, pairs: Sequence[tuple[int, int]], rank: int = 0) -> Iterator[None]:
+    """Forwards ports as long as this lasts. Raises UsageError if a local port is in use."""
+    with contextlib.ExitStack() as forwards:
         for local, remote in pairs:
             forward = forwards.enter_context(job.port_forward(remote, local, rank=rank, say=say))
             show(f"127.0.0.1:{forward.local_port} leads to port {remote} of {name}")
+        yield
+
+
+def forward_until_end(job: TrainingJob, name: str, pairs: Sequence[tuple[int, int]], rank: int) -> None:
+    """Forwards ports until the job does not run any more, or Ctrl-C."""
+    hub = RetryingReader(job.session, say)
+    with contextlib.suppress(KeyboardInterrupt), forwarded(job, name, pairs, rank):
         say("Ctrl-C ends it")
         for info in poll(lambda: hub.get(route(job.id)), None):
             if info["status"] != RUNNING:

@@ -50,10 +50,15 @@ def session_of(url: str | None, project: str | None) -> Session:
     return Session(url, None, project)
 
 
-def command_text(verb: str, name: str, project: str | None) -> str:
-    """A command for something with a name, as it can be typed. A project of the environment is left out."""
+def command_text(verb: str, name: str, project: str | None, *command: str) -> str:
+    """A command for something with a name, as it can be typed. A project of the environment is left out.
+
+    `command` follows the name, and then flags precede it.
+    """
     typed = project if project != os.environ.get(PROJECT) else None
-    return shlex.join(["lightboard", *verb.split(), name, *(["--project", typed] if typed else [])])
+    flags = ["--project", typed] if typed else []
+    rest = [*flags, name, *command] if command else [name, *flags]
+    return shlex.join(["lightboard", *verb.split(), *rest])
 
 
 def show_list(items: Iterable[Any], columns: Columns, as_json: bool, empty: str) -> None:

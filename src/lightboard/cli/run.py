@@ -1,7 +1,6 @@
 """`lightboard run`: Neu.ro's command for a TensorBoard or a job."""
 
 import os
-import threading
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -9,11 +8,21 @@ import typer
 
 from lightboard.cli import tensorboard_command
 from lightboard.cli.attach import attach_job, attach_tensorboard, nothing
-from lightboard.cli.jobs import try_tensorboard
+from lightboard.cli.jobs import open_in_browser
+from lightboard.cli.new_job import try_tensorboard
 from lightboard.cli.output import say, show
+from lightboard.cli.port_forward import forwarded, port_pair
 from lightboard.cli.priorities import priority_number
 from lightboard.cli.remote import Browse, ProjectName, Tags, Url, command_text, session_of
-from lightboard.cli.run_flags import PASSED, Restart, in_folder, refuse_sharing, retries_of, with_entrypoint
+from lightboard.cli.run_flags import (
+    PASSED,
+    Restart,
+    in_folder,
+    refuse_sharing,
+    refuse_terminal,
+    retries_of,
+    with_entrypoint,
+)
 from lightboard.cli.spans import span_secs
 from lightboard.cli.variables import environment_of
 from lightboard.client.neuro_status import CREATED, neuro_words
@@ -21,15 +30,16 @@ from lightboard.client.session import Session
 from lightboard.client.tensorboards import RESTING, TensorBoard, find_tensorboard, route
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.client.volumes import parse_volumes
-from lightboard.errors import Conflict, LightboardError, TensorboardLimitExceeded, UsageError
+from lightboard.errors import Conflict, TensorboardLimitExceeded, UsageError
 
 SHORTCUTS = (
-    ("status", "check job status"),
-    ("logs", "monitor job stdout"),
-    ("top", "display real-time job telemetry"),
-    ("kill", "kill job"),
+    ("status", (), "check job status"),
+    ("logs", (), "monitor job stdout"),
+    ("top", (), "display real-time job telemetry"),
+    ("exec", ("bash",), "execute bash shell to the job"),
+    ("kill", (), "kill job"),
 )
-"""Commands that `run` names, and what they do."""
+"""Commands that `run` names, what follows the name in them, and what they do."""
 
 MAX_TITLE = 200
 """Letters of a display name."""
@@ -77,7 +87,12 @@ def run(
     ] = None,
     env: Annotated[
         list[str] | None,
-        typer.Option("--env", "-e", metavar="NAME=VALUE", help="environment variable of a job; repeatable"),
+        typer.Option(
+            "--env",
+            "-e",
+            metavar="NAME=VALUE",
+            help="environment variable of a job, of a secret with NAME=secret:SECRET; repeatable",
+        ),
     ] = None,
     env_file: Annotated[str | None, typer.Option(metavar="FILE", help="file with a variable on each line")] = None,
     entrypoint: Annotated[
@@ -85,9 +100,16 @@ def run(
     ] = "",
     workdir: Annotated[str, typer.Option("--workdir", "-w", metavar="PATH", help="folder in which a job starts")] = "",
     restart: Annotated[Restart, typer.Option(help="when a job is started again")] = Restart.NEVER,
+    port_forward: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LOCAL:REMOTE", help="port of a job at one of this machine, while attached to it; repeatable"
+        ),
+    ] = None,
     share: Annotated[
         list[str] | None, typer.Option(metavar="USER", help="refused: members of a project see its jobs")
     ] = None,
+    tty: Annotated[bool, typer.Option("--tty/--no-tty", "-t/-T", help="refused: the command has no terminal")] = False,
     pass_config: Annotated[
         bool, typer.Option("--pass-config", help="of no meaning: a job has a token for itself")
     ] = False,
@@ -102,6 +124,8 @@ def run(
 ) -> None:
     """Run a TensorBoard or a job, as with Neu.ro. Flags of this command must precede IMAGE."""
     refuse_sharing(share or [])
+    refuse_terminal(tty)
+    ports = local_ports(port_forward or [], detach)
     command = with_entrypoint(entrypoint, command)
     settings = settings_of(
         image=image,
@@ -127,7 +151,11 @@ def run(
             if pass_config:
                 say(PASSED)
             job = TrainingJob.create(session=session, **settings)
-            raise typer.Exit(follow_job(job, project, browse, detach))
+            raise typer.Exit(follow_job(job, project, browse, detach, ports))
+        if ports:
+            raise UsageError(
+                "a TensorBoard has no port to forward", hint="lightboard run --browse opens it by its link"
+            )
         for note in tensorboard_command.notes(tensorboard_command.tensorboard_words(command) or [], volume or []):
             say(note)
         board, seen = create_or_start(session, settings)
@@ -187,6 +215,22 @@ def settings_of(
         "http_port": http,
         "queue_timeout": queue_timeout,
     }
+
+
+def local_ports(texts: Sequence[str], detach: bool) -> list[tuple[int, int]]:
+    """The ports of this machine and of the job to forward. Raises UsageError, also if one is in use here."""
+    pairs = [port_pair(text) for text in texts]
+    if pairs and detach:
+        raise UsageError(
+            "--port-forward forwards while this terminal is attached",
+            hint="leave out --detach, or use lightboard port-forward NAME LOCAL:REMOTE afterwards",
+        )
+    if pairs:
+        from lightboard.client.port_forward import check_port_free  # loads asyncio
+
+        for local, remote in pairs:
+            check_port_free(local, remote)
+    return pairs
 
 
 def title_of(command: Sequence[str]) -> str:
@@ -257,34 +301,26 @@ def follow_tensorboard(board: TensorBoard, project: str | None, browse: bool, de
     return 0
 
 
-def follow_job(job: TrainingJob, project: str | None, browse: bool, detach: bool) -> int:
+def follow_job(
+    job: TrainingJob, project: str | None, browse: bool, detach: bool, ports: Sequence[tuple[int, int]]
+) -> int:
     """Tells what was made, and unless `detach` prints its output. Returns the exit code."""
     info = job.info()
     name = info["name"]
     show_created(job.id, name, info["url"], project)
 
-    def open_page() -> None:
-        if info["url"]:  # its server may take long to listen, and the log says why
-            opening = threading.Thread(target=open_job, args=(job,), name="browse", daemon=not detach)
-            opening.start()
-            return
-        board = try_tensorboard(job)
+    def open_it() -> None:
+        board = None if info["url"] else try_tensorboard(job)
+        open_in_browser(job, info, board, attached=not detach)
         if board is not None:
-            say(f"TensorBoard: {board.open()}")
+            say(f"TensorBoard: {board.app_uri}")
 
     if not detach:
-        return attach_job(job, name, project, on_running=open_page if browse else nothing, seen=0)
+        with forwarded(job, name, ports):
+            return attach_job(job, name, project, on_running=open_it if browse else nothing, seen=0)
     if browse:
-        open_page()
+        open_it()
     return 0
-
-
-def open_job(job: TrainingJob) -> None:
-    """Opens the web page of a job. If it cannot be opened, says so: the job runs anyway."""
-    try:
-        say(f"web page: {job.open()}")
-    except LightboardError as error:
-        say(f"its web page cannot be opened: {error.message}")
 
 
 def show_created(id: str, name: str, link: str, project: str | None) -> None:
@@ -300,6 +336,6 @@ def show_created(id: str, name: str, link: str, project: str | None) -> None:
 
 def shortcut_lines(name: str, project: str | None) -> list[str]:
     """The shortcuts, with their comments in one column."""
-    commands = [command_text(verb, name, project) for verb, _ in SHORTCUTS]
+    commands = [command_text(verb, name, project, *rest) for verb, rest, _ in SHORTCUTS]
     width = max(map(len, commands))
-    return [f"  {command:<{width}}  # {text}" for command, (_, text) in zip(commands, SHORTCUTS, strict=True)]
+    return [f"  {command:<{width}}  # {text}" for command, (*_, text) in zip(commands, SHORTCUTS, strict=True)]

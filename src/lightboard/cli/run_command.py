@@ -1,5 +1,6 @@
 """The `lightboard run` command that makes a TensorBoard or a job again."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from lightboard.cli import tensorboard_command
@@ -7,6 +8,8 @@ from lightboard.cli.jobs import line_or_words
 from lightboard.cli.run import labels_of
 from lightboard.cli.run_flags import ENDLESS_RETRIES, Restart
 from lightboard.cli.spans import exact_span_text
+from lightboard.cli.variables import MARK
+from lightboard.client.project_secrets import variable_text
 from lightboard.client.volumes import Volume, volume_of
 from lightboard.errors import Conflict, LightboardError
 
@@ -59,6 +62,8 @@ def check_writable(info: dict[str, Any]) -> None:
         settings.append("a filter of runs")
     if any(value is None for value in info.get("environment", {}).values()):
         settings.append("variables that only its owner can read")
+    if any(isinstance(value, str) and value.startswith(MARK) for value in info.get("environment", {}).values()):
+        settings.append(f"a variable whose value begins with {MARK}")
     if any(info.get(key, 0) % 1 for key in SPANS):
         settings.append("fractions of seconds")
     if settings:
@@ -71,19 +76,30 @@ def not_writable(info: dict[str, Any], why: str) -> LightboardError:
     return Conflict(f"no run command makes {info['name']}: {why}", hint=f"lightboard {group} has more flags than run")
 
 
+def log_volumes(info: dict[str, Any]) -> list[Volume]:
+    """The sources of a TensorBoard as volumes, in their order."""
+    sources = info["sources"]
+    paths = [LOGS] if is_plain(sources) else [f"{LOGS}/{number}" for number in range(1, len(sources) + 1)]
+    return [Volume(source=source["text"], target=path) for source, path in zip(sources, paths, strict=True)]
+
+
+def is_plain(sources: Sequence[Any]) -> bool:
+    """Whether these are one folder, whose runs get no further name."""
+    return len(sources) == 1 and not sources[0]["alias"]
+
+
 def board_words(info: dict[str, Any]) -> list[str]:
     """The flags, image and command of a TensorBoard."""
-    sources = info["sources"]
-    plain = len(sources) == 1 and not sources[0]["alias"]
-    paths = [LOGS] if plain else [f"{LOGS}/{number}" for number in range(1, len(sources) + 1)]
-    volumes = [str(Volume(source=source["text"], target=path)) for source, path in zip(sources, paths, strict=True)]
-    spec = ",".join(f"{each['alias']}:{path}".lstrip(":") for each, path in zip(sources, paths, strict=True))
-    command = f"--logdir={LOGS}" if plain else f"--logdir_spec={spec}"
+    sources, volumes = info["sources"], log_volumes(info)
+    spec = ",".join(
+        f"{each['alias']}:{volume.target}".lstrip(":") for each, volume in zip(sources, volumes, strict=True)
+    )
+    command = f"--logdir={LOGS}" if is_plain(sources) else f"--logdir_spec={spec}"
     return [
         *(() if info["http_auth"] else ("--no-http-auth",)),
         *("--life-span", exact_span_text(info["life_span_secs"])),
         *("--idle", exact_span_text(info["idle_timeout_secs"])),
-        *(word for volume in volumes for word in ("--volume", volume)),
+        *(word for volume in volumes for word in ("--volume", str(volume))),
         *VIEWER,
         command,
     ]
@@ -101,7 +117,7 @@ def job_words(info: dict[str, Any]) -> list[str]:
         *(("--life-span", exact_span_text(info["max_run_secs"])) if info["max_run_secs"] else ()),
         *(("--schedule-timeout", exact_span_text(info["queue_timeout_secs"])) if info["queue_timeout_secs"] else ()),
         *(("--restart", Restart.ON_FAILURE.value) if info["max_retries"] else ()),
-        *(word for name, value in info["environment"].items() for word in ("--env", f"{name}={value}")),
+        *(word for name, value in info["environment"].items() for word in ("--env", variable_text(name, value))),
         *(("--",) if info["image"].startswith("-") else ()),  # or it would be a flag
         *(word for volume in info["volumes"] for word in ("--volume", str(volume_of(volume)))),
         *(info["image"], *command),

@@ -60,3 +60,12 @@ def refuse_sharing(share: Sequence[str]) -> None:
             f"nothing is shared with {share[0]} alone: all members of a project see its jobs",
             hint=f"lightboard project add PROJECT {share[0]} --role viewer",
         )
+
+
+def refuse_terminal(tty: bool) -> None:
+    """Raises UsageError if the command is to have a terminal."""
+    if tty:
+        raise UsageError(
+            "the command of a job has no terminal: it goes on when nobody is there",
+            hint="leave out --tty; lightboard exec --tty NAME bash opens a terminal beside it",
+        )

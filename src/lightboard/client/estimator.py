@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from lightboard.client.polling import print_status
+from lightboard.client.project_secrets import Secret
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
@@ -29,7 +30,7 @@ class Estimator:
         *,
         instance_count: int = 1,
         hyperparameters: Mapping[str, bool | int | float | str] | None = None,
-        environments: Mapping[str, str] | None = None,
+        environments: Mapping[str, str | Secret] | None = None,
         base_job_name: str | None = None,
         max_run_time: float | None = None,
         labels: Mapping[str, str] | None = None,

@@ -6,7 +6,9 @@ from typing import Any, Self
 
 from lightboard.client.jobs import ENDED, Job, find_job, kind_of, list_jobs, route
 from lightboard.client.polling import StatusLines, poll
+from lightboard.client.project_secrets import Secret, variables_request
 from lightboard.client.session import Session, get_default_session
+from lightboard.client.volumes import parse_volumes
 from lightboard.errors import NotFound, NotReady, UnexpectedStatusException
 
 KIND = "notebook"
@@ -22,7 +24,7 @@ class Notebook(Job):
         *,
         name: str = "",
         display_name: str = "",
-        environment: Mapping[str, str] | None = None,
+        environment: Mapping[str, str | Secret] | None = None,
         image: str = "",
         inputs: Mapping[str, str] | None = None,
         preset: str = "",
@@ -32,6 +34,7 @@ class Notebook(Job):
         labels: Mapping[str, str] | None = None,
         tags: Sequence[str] = (),
         log_dir: str = "",
+        volumes: Sequence[str] = (),
         project: str = "",
         session: Session | None = None,
         wait: bool = True,
@@ -43,6 +46,7 @@ class Notebook(Job):
         without use, and `max_run_time` after each start; 0 is never. The rest is as in `TrainingJob.create`.
 
         Raises:
+            UsageError: a volume is not one.
             PermissionDenied: the account may not run notebooks here.
             Conflict: there is a notebook of this name.
             Invalid: a value is not valid.
@@ -52,7 +56,7 @@ class Notebook(Job):
             "project": project or session.project,
             "name": name,
             "display_name": display_name,
-            "environment": dict(environment or {}),
+            "environment": variables_request(environment),
             "image": image,
             "inputs": dict(inputs or {}),
             "preset": preset,
@@ -62,6 +66,7 @@ class Notebook(Job):
             "labels": dict(labels or {}),
             "tags": list(tags),
             "log_dir": log_dir,
+            "volumes": [volume.request() for volume in parse_volumes(volumes)],
         }
         notebook = cls(session.request("POST", "/api/v1/notebooks", body=body)["id"], session)
         return notebook.wait(timeout) if wait else notebook

@@ -5,6 +5,8 @@
 
 import asyncio
 import contextlib
+import os
+import socket
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from types import TracebackType
@@ -48,10 +50,7 @@ class PortForward:
             self._server = self._loop.run(asyncio.start_server(self._serve, LOOPBACK, local_port))
         except OSError as error:
             self._loop.close()
-            raise UsageError(
-                f"port {local_port} of this machine cannot be used: {error.strerror}",
-                hint=f"choose another, for example {local_port + 1}:{port}, or 0:{port} for any free one",
-            ) from None
+            raise port_error(local_port, port, error) from None
         self.local_port = int(self._server.sockets[0].getsockname()[1])
 
     def close(self) -> None:
@@ -79,6 +78,23 @@ class PortForward:
             self._say(f"{error.message}{f'; {error.hint}' if error.hint else ''}")
         finally:
             writer.close()
+
+
+def check_port_free(local_port: int, port: int) -> None:
+    """Raises UsageError if `local_port` of this machine cannot be used for the port `port` of a job."""
+    try:
+        with socket.create_server((LOOPBACK, local_port)):
+            return
+    except OSError as error:
+        raise port_error(local_port, port, error) from None
+
+
+def port_error(local_port: int, port: int, error: OSError) -> UsageError:
+    """The error for a port of this machine that cannot be used."""
+    return UsageError(
+        f"port {local_port} of this machine cannot be used: {os.strerror(error.errno or 0)}",
+        hint=f"choose another, for example {local_port + 1}:{port}, or 0:{port} for any free one",
+    )
 
 
 async def forward(hub: "ClientConnection", reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

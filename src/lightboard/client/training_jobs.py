@@ -13,6 +13,7 @@ from lightboard.client.job_logs import JobLogFollower
 from lightboard.client.jobs import ENDED, GONE, LOG_PAUSE_SECS, ROUTE, SUCCEEDED, Job, find_job, list_jobs, route
 from lightboard.client.pages import all_items
 from lightboard.client.polling import RetryingReader, StatusLines, poll, print_status
+from lightboard.client.project_secrets import Secret, variables_request
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.volumes import parse_volumes
 from lightboard.errors import Conflict, NotReady, UnexpectedStatusException, UsageError
@@ -36,7 +37,7 @@ class TrainingJob(Job):
         source_dir: str | None = None,
         name: str = "",
         display_name: str = "",
-        environment: Mapping[str, str] | None = None,
+        environment: Mapping[str, str | Secret] | None = None,
         hyperparameters: Mapping[str, bool | int | float | str] | None = None,
         image: str = "",
         preset: str = "",
@@ -74,6 +75,7 @@ class TrainingJob(Job):
         `http_port` is the port at which it serves a web page, which `open` opens; the variable `PORT` has it.
         `volumes` are folders of the hub at paths that the command knows: `SOURCE:TARGET:ro`, or `rw` for a folder in
         the project's storage that it may write to; without either, the hub allows that for `storage:`.
+        `environment` has variables; `Secret("NAME")` as a value is that of a secret of the project.
         `name` is by default derived from the display name, and that from the command. `project` is by default that of
         the session.
 
@@ -92,7 +94,7 @@ class TrainingJob(Job):
             "project": project or session.project,
             "name": name,
             "display_name": display_name,
-            "environment": dict(environment or {}),
+            "environment": variables_request(environment),
             "hyperparameters": dict(hyperparameters or {}),
             "image": image,
             "preset": preset,
@@ -295,14 +297,14 @@ class TrainingJob(Job):
         self.session.request("PUT", f"{route(self.id)}/restart")
         return self.wait(timeout, show_logs) if wait else self
 
-    def run_again(self, name: str = "", environment: Mapping[str, str] | None = None) -> "TrainingJob":
+    def run_again(self, name: str = "", environment: Mapping[str, str | Secret] | None = None) -> "TrainingJob":
         """Another job with the same command, source code, inputs, image, preset, hyperparameters and variables.
 
         `name` "" is the next free one. `environment` has new values of variables; of a job of somebody else it must
-        have all values, since only its owner knows them. Raises Invalid if one is missing, and for what the hub does
-        not have any more, such as an image.
+        have all values, since only its owner knows them; secrets are taken by name.
+        Raises Invalid if one is missing, and for what the hub does not have any more, such as an image.
         """
-        body = {"name": name, "environment": dict(environment or {})}
+        body = {"name": name, "environment": variables_request(environment)}
         made = self.session.request("POST", f"{route(self.id)}/run-again", body=body)
         return TrainingJob(made["id"], self.session)
 

@@ -10,6 +10,7 @@ from lightboard.errors import UsageError
 
 READ_ONLY, WRITABLE = MODES = ("ro", "rw")
 HINT = "for example --volume storage:image/results:/project/results:ro"
+HINT_FOR_SECRETS = "give it in a variable, --env NAME=secret:SECRET; the program can write that to a file"
 _VOLUME = re.compile(r"(?P<source>.+):(?P<target>/[^:]*)(?::(?P<mode>[^:/]*))?", re.S)
 _SCHEMES = ("storage", "dataset", "s3", "gs", "az", "oss", "file")
 
@@ -52,6 +53,8 @@ def volume_of(item: Mapping[str, Any]) -> Volume:
 
 def parse_volume(text: str) -> Volume:
     """Parse `SOURCE:TARGET` or `SOURCE:TARGET:MODE`. Raises UsageError."""
+    if text.startswith("secret:"):
+        raise UsageError(f"{text!r}: a secret cannot be mounted as a file", hint=HINT_FOR_SECRETS)
     match = _VOLUME.fullmatch(text)
     if match is None or match["source"] in _SCHEMES:  # of `s3://bucket/path`, the path is no target
         raise UsageError(f"{text!r} is not a volume", hint=HINT)

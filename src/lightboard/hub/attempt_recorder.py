@@ -6,12 +6,14 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Self
 
 from sqlalchemy.orm import Session
 
 from lightboard import __version__
+from lightboard.hub.container_image import ContainerImage
 from lightboard.hub.db import attempts, datasets
 from lightboard.hub.db.engine import Database
 from lightboard.hub.disk_threads import DiskThreads
@@ -94,9 +96,9 @@ class AttemptRecorder:
             CACHE_BYTES, lambda found: PACKAGE_BYTES * (1 + len(found.packages))
         )
 
-    def record(self, job: Job, command: Sequence[str], search_path: SearchPath) -> None:
-        """Stores what the current attempt starts with."""
-        found = self._programs(command, search_path)
+    def record(self, job: Job, command: Sequence[str], programs: SearchPath | ContainerImage) -> None:
+        """Stores what the current attempt starts with. Its command is one of `programs`."""
+        found = self._programs(command, programs)
         environment = found.environment or PythonEnvironment()
         with self._database.write() as session:
             attempt = Attempt(
@@ -116,17 +118,25 @@ class AttemptRecorder:
             )
             attempts.put(session, attempt)
 
-    def _programs(self, command: Sequence[str], search_path: SearchPath) -> Programs:
+    def _programs(self, command: Sequence[str], programs: SearchPath | ContainerImage) -> Programs:
         """What a command finds; nothing if the disk does not respond in time."""
-        disk = disk_of(next(iter(search_path.folders), "/"), mount_points())
-        future = self._threads.submit(disk, lambda: self._find(command, search_path))
+        if isinstance(programs, ContainerImage):
+            folder, find = programs.root, partial(self._find_in, programs, command)
+        else:
+            folder, find = next(iter(programs.folders), "/"), partial(self._find, programs, command)
+        future = self._threads.submit(disk_of(folder, mount_points()), find)
         try:
             return future.result(PATIENCE_SECS)
         except (TimeoutError, OSError):
             future.cancel()
             return Programs()
 
-    def _find(self, command: Sequence[str], search_path: SearchPath) -> Programs:
+    def _find_in(self, image: ContainerImage, command: Sequence[str]) -> Programs:
+        """What a command finds in a container image, which never changes."""
+        program = command[0] if "/" in command[0] else image.find(command[0])
+        return Programs(program, self._environments.get((image.root,), image.read))
+
+    def _find(self, search_path: SearchPath, command: Sequence[str]) -> Programs:
         program = command[0] if "/" in command[0] else search_path.find(command[0])
         python = interpreter_of(program, search_path)
         folder = environment_folder(python) if python else None

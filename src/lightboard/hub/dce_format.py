@@ -30,6 +30,7 @@ from lightboard.schema.dce_jobs import (
 )
 from lightboard.schema.jobs import CreateJob, JobVolume
 from lightboard.schema.notebooks import CreateNotebook
+from lightboard.schema.project_secrets import SecretReference
 
 PRIORITIES: dict[PriorityClass, int] = {
     "": 5,
@@ -54,6 +55,8 @@ NOTEBOOK_PHASES = {
 }
 """DCE's statuses of notebooks. Deleted ones have none."""
 
+Variables = Mapping[str, str | SecretReference | None]
+"""Values of variables; None for those that are not shown."""
 QUANTITY = re.compile(r"(\d+(?:\.\d+)?)(m|[kMGTP]|[KMGTP]i)?")
 UNITS = {
     "m": 1e-3,
@@ -230,7 +233,7 @@ def place_of(source: Source, names: Mapping[str, str]) -> tuple[list[KubeVolume]
     return [KubeVolume(type="DATASET", name=names.get(source.ref, source.ref))], source.path
 
 
-def base_config_of(job: Job, volumes: list[KubeVolume], environment: Mapping[str, str | None]) -> JobBaseConfig:
+def base_config_of(job: Job, volumes: list[KubeVolume], environment: Variables) -> JobBaseConfig:
     """What a job runs. Values that are not shown are None."""
     return JobBaseConfig(
         command=list(job.command),
@@ -246,7 +249,7 @@ def base_config_of(job: Job, volumes: list[KubeVolume], environment: Mapping[str
     )
 
 
-def notebook_config_of(job: Job, volumes: list[KubeVolume], environment: Mapping[str, str | None]) -> NotebookConfig:
+def notebook_config_of(job: Job, volumes: list[KubeVolume], environment: Variables) -> NotebookConfig:
     """What a notebook runs with, as `base_config_of`."""
     return NotebookConfig(
         image=job.image,
@@ -258,9 +261,9 @@ def notebook_config_of(job: Job, volumes: list[KubeVolume], environment: Mapping
     )
 
 
-def variables_of(environment: Mapping[str, str | None]) -> list[KubeEnv]:
-    """Environment variables as a list."""
-    return [KubeEnv(name=name, value=value or "") for name, value in environment.items()]
+def variables_of(environment: Variables) -> list[KubeEnv]:
+    """Environment variables as a list. DCE has no form for secrets: these have no value here."""
+    return [KubeEnv(name=name, value=value if isinstance(value, str) else "") for name, value in environment.items()]
 
 
 def kube_volumes_of(inputs: Iterable[str], volumes: Iterable[JobVolume]) -> list[KubeVolume]:

@@ -15,6 +15,9 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from lightboard.hub.container_engine import ContainerEngine, EngineError, extraction, find_engine, parse_config
+from lightboard.hub.container_image import ContainerImage
+from lightboard.hub.container_reference import ContainerReference
 from lightboard.hub.environment_folder import EnvironmentFolder
 from lightboard.hub.installed_packages import count_packages
 from lightboard.hub.resources.images import BuiltEnvironment
@@ -23,7 +26,7 @@ from lightboard.hub.runners.command_process import log_streams, popen
 from lightboard.hub.runners.line_log import LineLogWriter
 
 LOG_FILE_BYTES, LOG_FILES = 512 << 10, 4
-TAIL_BYTES = 16_384
+TAIL_BYTES = 1 << 20
 READ_BYTES = 1 << 16
 PAUSE_SECS = 0.1
 NOT_OF_PIP = ("PYTHONPATH", "PYTHONHOME")
@@ -36,7 +39,7 @@ PR_SET_CHILD_SUBREAPER = 36
 """See prctl(2)."""
 STDIN = 0
 INSTALL = ("--no-input", "--no-color", "--progress-bar", "off", "--disable-pip-version-check", "--requirement")
-NOT_WRITABLE = 0o555
+NOT_WRITABLE, READABLE = 0o555, 0o444
 
 
 class BuildError(Exception):
@@ -61,10 +64,10 @@ def commands(folder: EnvironmentFolder, python: str, *, has_pip: bool) -> list[t
 
 
 def failure_line(output: str) -> str:
-    """The line of pip's output that says why it failed: its last error, or else its last line."""
+    """The line of its output that says why a program failed: its last error, or else its last line."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
-    return (errors or lines or ["pip has printed nothing"])[-1]
+    return (errors or lines or ["it has printed nothing"])[-1]
 
 
 class Build:
@@ -79,18 +82,71 @@ class Build:
 
     def run(self) -> None:
         """Builds the environment and marks it as complete. Raises BuildError and OSError."""
+        reference = self._folder.read_reference()
+        built = self._install() if reference is None else self._unpack(reference)
+        self._folder.write(built)
+        self.say(f"complete; packages: {built.packages:,}, bytes: {built.size_bytes:,}")
+
+    def _install(self) -> BuiltEnvironment:
+        """Builds a virtual environment. Raises BuildError and OSError."""
         has_pip = importlib.util.find_spec("pip") is not None
         for command in commands(self._folder, sys.executable, has_pip=has_pip):
-            if code := self._run(command):
-                raise BuildError(f"{failure_line(self._tail.decode(errors='replace'))} (exit code {code})")
-        built = BuiltEnvironment(
+            self._need(command)
+        return BuiltEnvironment(
             python=platform.python_version(),
             packages=count_packages(self._folder.environment),
             size_bytes=protect(self._folder.environment),
             built_at=time.time(),
         )
-        self._folder.write(built)
-        self.say(f"complete; packages: {built.packages:,}, bytes: {built.size_bytes:,}")
+
+    def _unpack(self, reference: ContainerReference) -> BuiltEnvironment:
+        """Unpacks a container image, which its engine has or gets. Raises BuildError and OSError."""
+        try:
+            engine = find_engine()
+            name = self._fetch(engine, reference)
+            config = parse_config(self._need(engine.inspect(name)))
+            archive = str(self._folder.temporary / "image.tar")
+            self._export(engine, name, archive)
+            self._folder.environment.mkdir()
+            self._need(extraction(archive, str(self._folder.environment)))
+            os.unlink(archive)
+        except EngineError as error:
+            raise BuildError(str(error)) from None
+        size = protect(self._folder.environment)
+        found = ContainerImage(str(self._folder.environment), config.environment).read()
+        return BuiltEnvironment(
+            python=found.version,
+            packages=len(found.packages),
+            size_bytes=size,
+            built_at=time.time(),
+            container=config,
+        )
+
+    def _export(self, engine: ContainerEngine, image: str, archive: str) -> None:
+        """Writes the file system of an image to a file. Raises BuildError."""
+        container = f"lightboard-{self._folder.path.name}"
+        self._run(engine.remove(container))  # left by an earlier build
+        try:
+            self._need(engine.create(container, image))
+            self._need(engine.export(container, archive))
+        finally:
+            self._run(engine.remove(container))
+
+    def _fetch(self, engine: ContainerEngine, reference: ContainerReference) -> str:
+        """The name under which the engine has an image, after it has got it if it had not. Raises BuildError."""
+        if reference.archive:
+            return engine.loaded_name(self._need(engine.load(reference.text)))
+        if self._run(engine.inspect(reference.name)):
+            self._need(engine.pull(reference.name))
+        return reference.name
+
+    def _need(self, command: tuple[str, ...]) -> str:
+        """The end of the output of a command that must succeed. Raises BuildError."""
+        code = self._run(command)
+        output = self._tail.decode(errors="replace")
+        if code:
+            raise BuildError(f"{failure_line(output)} (exit code {code})")
+        return output
 
     def say(self, line: str) -> None:
         """Adds a line to the log."""
@@ -143,14 +199,17 @@ def kill_children() -> None:
 
 
 def protect(environment: Path) -> int:
-    """Makes everything in a folder read-only, against mistakes of jobs that nothing isolates; its size in bytes."""
+    """Makes everything in a folder read-only, against mistakes of jobs that nothing isolates; its size in bytes.
+
+    Every user of jobs can read it: containers often run as root, but jobs do not.
+    """
     size = 0
     for folder, _, files in os.walk(environment, topdown=False):
         for path in (Path(folder, each) for each in files):
             if not path.is_symlink():
                 status = path.stat()
                 size += status.st_size
-                path.chmod(status.st_mode & NOT_WRITABLE)
+                path.chmod((status.st_mode | READABLE) & NOT_WRITABLE)
         Path(folder).chmod(NOT_WRITABLE)
     return size
 

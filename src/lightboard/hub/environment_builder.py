@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from lightboard.hub.container_reference import ContainerReference
 from lightboard.hub.environment_folder import EnvironmentFolder
 from lightboard.hub.requirements_list import RequirementsList
 from lightboard.hub.resources.images import ImageState
@@ -27,7 +28,8 @@ log = logging.getLogger(__name__)
 
 
 class EnvironmentBuilder:
-    """Builds `lists` (by digest) below `folder`, and calls `on_change` whenever the state of one has changed.
+    """Builds environments from `sources` (by digest) below `folder`, and calls `on_change` whenever the state of one
+    has changed.
 
     Nothing is built before `start`. Thread-safe.
     """
@@ -35,12 +37,12 @@ class EnvironmentBuilder:
     def __init__(
         self,
         folder: Path,
-        lists: Mapping[str, RequirementsList],
+        sources: Mapping[str, RequirementsList | ContainerReference],
         on_change: Callable[[], None] = lambda: None,
         limit_secs: float = LIMIT_SECS,
     ) -> None:
         self._folder = Path(os.path.realpath(folder))
-        self._lists = lists
+        self._sources = sources
         self._on_change = on_change
         self._limit_secs = limit_secs
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="environments")
@@ -48,14 +50,14 @@ class EnvironmentBuilder:
         self._process: subprocess.Popen[str] | None = None
         self._closed = False
         self._failures: dict[str, str] = {}
-        self._ready = {digest for digest in lists if self.folder(digest).read() is not None}
+        self._ready = {digest for digest in sources if self.folder(digest).read() is not None}
 
     def folder(self, digest: str) -> EnvironmentFolder:
         """The folder of an environment, whether or not it exists."""
         return EnvironmentFolder(self._folder / digest)
 
     def state(self, digest: str) -> ImageState:
-        """The state of one of the lists."""
+        """The state of one of the environments."""
         if digest in self._failures:
             return ImageState.FAILED
         return ImageState.READY if digest in self._ready else ImageState.BUILDING
@@ -66,7 +68,7 @@ class EnvironmentBuilder:
 
     def start(self) -> None:
         """Builds all that are not there, in the background."""
-        for digest in self._lists:
+        for digest in self._sources:
             if self.state(digest) is ImageState.BUILDING:
                 self._pool.submit(self._build, digest)
 
@@ -81,11 +83,16 @@ class EnvironmentBuilder:
 
     def fail(self, message: str) -> None:
         """Says of all that are not ready that they will not be built."""
-        self._failures |= dict.fromkeys(self._lists.keys() - self._ready, message)
+        self._failures |= dict.fromkeys(self._sources.keys() - self._ready, message)
+
+    def fail_containers(self, message: str) -> None:
+        """Says of all container images that jobs cannot have them."""
+        containers = (digest for digest, source in self._sources.items() if isinstance(source, ContainerReference))
+        self._failures |= dict.fromkeys(containers, message)
 
     def remove_unused(self, used: Iterable[str]) -> None:
-        """Removes all but those of the lists and those of these digests, in the background."""
-        self._pool.submit(self._remove_all_but, {*used, *self._lists})
+        """Removes all but those of the sources and those of these digests, in the background."""
+        self._pool.submit(self._remove_all_but, {*used, *self._sources})
 
     def close(self) -> None:
         """Ends a build in progress, which starts again with the next hub."""
@@ -99,7 +106,7 @@ class EnvironmentBuilder:
         folder = self.folder(digest)
         log.info("building the environment %s", folder.path)
         try:
-            failure = self._run(folder, self._lists[digest])
+            failure = self._run(folder, self._sources[digest])
         except OSError as error:
             failure = f"{error.filename or folder.path}: {error.strerror or error}"
         except Exception as error:  # jobs must not wait for ever
@@ -116,11 +123,11 @@ class EnvironmentBuilder:
             log.warning("the environment %s could not be built: %s", folder.path, failure)
         self._on_change()
 
-    def _run(self, folder: EnvironmentFolder, requirements: RequirementsList) -> str:
+    def _run(self, folder: EnvironmentFolder, source: RequirementsList | ContainerReference) -> str:
         """Why a build failed, "" if it did not. Raises OSError."""
         mark = f"{MARK}={folder.path}"
         process_tree.kill(process_tree.with_variable(mark))
-        folder.prepare(requirements)
+        folder.prepare(source)
         with self._lock:
             if self._closed:
                 return "the hub has ended"

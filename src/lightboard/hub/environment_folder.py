@@ -1,7 +1,8 @@
-"""The folder of an environment that the hub builds: the list, the environment, the log of its build.
+"""The folder of an environment that the hub builds: what it is built from, the environment, the log of its build.
 
-A virtual environment has its own path in its files, so it is built where it stays. A mark that is written last says
-that it is complete; without it, nothing uses what is there.
+That is a requirements list, or a container image, whose file system is then the environment. A virtual environment has
+its own path in its files, so it is built where it stays. A mark that is written last says that it is complete; without
+it, nothing uses what is there.
 """
 
 import json
@@ -9,8 +10,9 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
+from lightboard.hub.container_reference import ContainerReference
 from lightboard.hub.requirements_list import RequirementsList, name
-from lightboard.hub.resources.images import BuiltEnvironment
+from lightboard.hub.resources.images import BuiltEnvironment, ContainerConfig
 from lightboard.hub.runners.base import LogPart
 from lightboard.hub.runners.line_log import read_lines
 from lightboard.hub.runners.remove_tree import remove_tree
@@ -27,6 +29,7 @@ class EnvironmentFolder:
         self.log = path / "log"
         self.temporary = path / "tmp"
         self.requirements = path / "requirements"
+        self.reference = path / "reference"
 
     @property
     def list(self) -> Path:
@@ -40,9 +43,11 @@ class EnvironmentFolder:
         """
         try:
             found = json.loads((self.path / MARK).read_text(encoding="utf-8"))
-            if found.pop("path") != str(self.environment) or not (self.environment / "bin" / "python3").exists():
+            container = found.pop("container", None)
+            part = self.environment if container else self.environment / "bin" / "python3"
+            if found.pop("path") != str(self.environment) or not part.exists():
                 return None
-            return BuiltEnvironment(**found)
+            return BuiltEnvironment(**found, container=ContainerConfig(**container) if container else None)
         except (OSError, ValueError, TypeError, KeyError):
             return None
 
@@ -55,13 +60,23 @@ class EnvironmentFolder:
             os.fsync(file.fileno())
         os.replace(self.path / NEW_MARK, self.path / MARK)
 
-    def prepare(self, requirements: RequirementsList) -> None:
-        """Removes what an earlier build has left, and writes the list. Raises OSError."""
+    def prepare(self, source: RequirementsList | ContainerReference) -> None:
+        """Removes what an earlier build has left, and writes what it is built from. Raises OSError."""
         self.remove()
         self.requirements.mkdir(parents=True)
         self.temporary.mkdir()
-        for number, text in enumerate(requirements.files):
+        if isinstance(source, ContainerReference):
+            self.reference.write_text(source.text, encoding="utf-8")
+            return
+        for number, text in enumerate(source.files):
             (self.requirements / name(number)).write_text(text, encoding="utf-8")
+
+    def read_reference(self) -> ContainerReference | None:
+        """The container image that it is built from, None for a requirements list."""
+        try:
+            return ContainerReference(self.reference.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
 
     def remove(self) -> None:
         """Removes everything; the mark first, since that may be interrupted. Raises OSError."""

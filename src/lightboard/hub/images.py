@@ -1,4 +1,6 @@
-"""The images that jobs can have: virtual environments that the administrator names, or that the hub builds."""
+"""The images that jobs can have: virtual environments that the administrator names, and those that the hub builds from
+lists or container images.
+"""
 
 import os
 import platform
@@ -8,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lightboard.errors import LaunchError, UsageError
+from lightboard.hub.container_image import ContainerImage
+from lightboard.hub.container_reference import ContainerReference, is_reference, parse_reference
 from lightboard.hub.environment_builder import EnvironmentBuilder
 from lightboard.hub.installed_packages import count_packages, python_version
 from lightboard.hub.requirements_list import RequirementsList, read_list
@@ -15,25 +19,31 @@ from lightboard.hub.resources.images import BuiltEnvironment, ImageState
 from lightboard.hub.virtual_environment import VirtualEnvironment
 
 NOT_FOUND, NOT_BUILT = "ImageNotFound", "ImageNotBuilt"
-EXAMPLE = "for example --image torch:2.9=/opt/torch, or --image torch:2.9=/etc/lightboard/torch.txt"
+ROUTES = ("log", "rebuild")
+"""What follows the name of an image in the paths of routes."""
+EXAMPLE = (
+    "for example --image torch:2.9=/opt/torch, --image torch:2.9=/etc/lightboard/torch.txt, "
+    "or --image torch:2.9=docker://pytorch/pytorch:2.9.0"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Image:
-    """`source` is the absolute path that the administrator has given: a virtual environment, or a requirements list.
+    """`source` is what the administrator has given: the absolute path of a virtual environment or of a requirements
+    list, or the address of a container image.
 
-    `requirements` is what that list has at the start of the hub, and `digest` that of the environment which is built
-    from it; None and "" for a virtual environment.
+    `built_from` is what that list has at the start of the hub, or the container image, and `digest` that of the
+    environment which is built from it; None and "" for a virtual environment.
     """
 
     name: str
     source: str
-    requirements: RequirementsList | None = None
+    built_from: RequirementsList | ContainerReference | None = None
     digest: str = ""
 
 
 class Images:
-    """The images of a hub, by name. `builder` has those of lists. Thread-safe."""
+    """The images of a hub, by name. `builder` has those that the hub builds. Thread-safe."""
 
     def __init__(self, by_name: Mapping[str, Image], builder: EnvironmentBuilder) -> None:
         self.by_name = by_name
@@ -63,7 +73,7 @@ class Images:
         return self.builder.state(digest) if digest else ImageState.READY
 
     def built(self, name: str) -> BuiltEnvironment | None:
-        """What is known of an image that was built from a list; None if it was not."""
+        """What is known of an image that the hub has built; None if it has not."""
         image = self.by_name[name]
         return self.builder.folder(image.digest).read() if image.digest else None
 
@@ -88,7 +98,7 @@ class Images:
         image = self.by_name.get(name)
         return image.digest if image else ""
 
-    def environment(self, name: str, digest: str = "") -> VirtualEnvironment:
+    def environment(self, name: str, digest: str = "") -> VirtualEnvironment | ContainerImage:
         """The environment of a job with this image, and with the digest that it got when it was started.
 
         Raises LaunchError if there is none.
@@ -98,12 +108,15 @@ class Images:
         if not (digest := digest or self.digest(name)):
             return VirtualEnvironment(self.get(name).source)
         folder = self.builder.folder(digest)
-        if folder.read() is None:
+        built = folder.read()
+        if built is None:
             raise LaunchError(
                 f"the environment of the image {name} is gone",
                 reason=NOT_BUILT,
                 hint="restart the job, which then gets the present one",
             )
+        if built.container is not None:
+            return ContainerImage(str(folder.environment), built.container.environment)
         return VirtualEnvironment(str(folder.environment))
 
     def python(self, name: str) -> str:
@@ -135,23 +148,32 @@ def parse_image(text: str) -> Image:
     name, _, path = text.partition("=")
     if not (name.strip() and path):
         raise UsageError(f"--image {text} is not NAME=PATH", hint=EXAMPLE)
+    if name.rpartition("/")[2] in ROUTES and "/" in name:
+        raise UsageError(
+            f"an image cannot be called {name}: at the hub's API, that is the {name.rpartition('/')[2]} of another one",
+            hint=f"choose another name, such as {name}:latest",
+        )
+    this_platform = sysconfig.get_platform()
+    if is_reference(path):
+        reference = parse_reference(path)
+        return Image(name=name, source=reference.text, built_from=reference, digest=reference.digest(this_platform))
     source = os.path.abspath(os.path.expanduser(path))
     if os.path.isdir(f"{source}/bin"):
         return Image(name=name, source=source)
     if os.path.isdir(source) or not os.path.exists(source):
         raise UsageError(
-            f"--image {text}: {path} is neither a virtual environment nor a requirements list",
+            f"--image {text}: {path} is no virtual environment, requirements list or container image",
             hint=f"create one: python3 -m venv {path}; or give a file with a line for each package",
         )
     requirements = read_list(source)
     return Image(
         name=name,
         source=source,
-        requirements=requirements,
-        digest=requirements.digest(platform.python_version(), sysconfig.get_platform()),
+        built_from=requirements,
+        digest=requirements.digest(platform.python_version(), this_platform),
     )
 
 
-def lists_of(images: Mapping[str, Image]) -> dict[str, RequirementsList]:
-    """The lists that environments are built from, by digest."""
-    return {image.digest: image.requirements for image in images.values() if image.requirements is not None}
+def sources_of(images: Mapping[str, Image]) -> dict[str, RequirementsList | ContainerReference]:
+    """What environments are built from, by digest."""
+    return {image.digest: image.built_from for image in images.values() if image.built_from is not None}

@@ -169,7 +169,7 @@ def apply(job: Job, event: Event, at: float) -> Job:
         case DeleteRequested(reason) if job.status not in GONE:
             return transition(job, JobStatus.DELETING, at, reason)
         case Removed() if job.status is JobStatus.DELETING:
-            return transition(job, JobStatus.DELETED, at, job.reason, runner_ref="", environment={})
+            return transition(job, JobStatus.DELETED, at, job.reason, runner_ref="", environment={}, secrets={})
     return job
 
 

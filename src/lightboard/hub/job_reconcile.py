@@ -37,6 +37,9 @@ class WorkloadBuilder(Protocol):
     def outline(self, job: Job) -> WorkloadSpec:
         """A workload that has the handle and the needs of the complete one. Returns at once."""
 
+    def secret_values(self, session: Session, job: Job) -> dict[str, str]:
+        """The values of the secrets of a job, by variable. Raises LaunchError if it cannot have one."""
+
     def complete(self, job: Job) -> WorkloadSpec:
         """The workload to submit. May take long. Raises LaunchError."""
 
@@ -208,6 +211,7 @@ class JobReconciler:
         try:
             if refusal := self._refusal(session, job.owner):
                 raise refusal
+            self._workloads.secret_values(session, job)
             outline = self._workloads.outline(replace(job, attempt=job.attempt + 1))
             digest = job.image_digest or self._images.digest(job.image)
             return job_lifecycle.Placed(self._runner.validate(outline), chosen.cpu_ids, chosen.gpu_ids, digest)

@@ -47,7 +47,8 @@ from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.db.retry import retry_until_available
 from lightboard.hub.environment_builder import EnvironmentBuilder
-from lightboard.hub.images import Images, lists_of, parse_images
+from lightboard.hub.images import Images, parse_images, sources_of
+from lightboard.hub.job_host import claim_jobs, lock_jobs
 from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.job_reconcile import JobReconciler
 from lightboard.hub.job_scalars import ScalarCollector
@@ -71,6 +72,7 @@ from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.ray import RayRunner
 from lightboard.hub.runners.ray_jobs import RayJobs
 from lightboard.hub.runners.sandbox import find_sandbox
+from lightboard.hub.secret_box import SecretBox
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 from lightboard.hub.workloads import Workloads
@@ -97,7 +99,11 @@ def serve(wanted: HubSettings, say: Say) -> None:
     os.umask(data_directory.OTHERS)  # for workers too, so that file modes do not depend on the caller's umask
     folder = data_directory.create(wanted.home)
     database = open_database(wanted.database or f"sqlite:///{folder / data_directory.DATABASE}")
-    with data_directory.opened(folder, database.file), contextlib.closing(listen(wanted)) as listening:
+    with (
+        data_directory.opened(folder, database.file),
+        contextlib.closing(listen(wanted)) as listening,
+        contextlib.ExitStack() as held,
+    ):
         source_resolver = build_source_resolver(wanted, folder, database.file)
         retry_until_available(database.migrate, say)
         key = retry_until_available(lambda: key_of(database, folder), say)
@@ -108,7 +114,7 @@ def serve(wanted: HubSettings, say: Say) -> None:
             *retry_until_available(lambda: complete_upgrade(database, wanted, source_resolver), say),
         ]
         launcher = LocalLauncher(folder, key, wanted.workers, wanted.worker_host)
-        unavailable = no_runner(database)
+        unavailable = no_runner(database, folder, held, say)
         runner = build_ray_runner(wanted, folder, say) if wanted.ray_url else build_runner(wanted, folder, unavailable)
         policy = build_policy(wanted, runner, unavailable)
         hub, reconciler = assemble(
@@ -162,28 +168,32 @@ def assemble(
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
     by_name = parse_images(wanted.images)
     builder = EnvironmentBuilder(
-        source_resolver.folder / data_directory.ENVIRONMENTS, lists_of(by_name), on_change=reconciler.wake
+        source_resolver.folder / data_directory.ENVIRONMENTS, sources_of(by_name), on_change=reconciler.wake
     )
     if policy.unavailable:
         builder.fail(f"this hub runs no jobs: {policy.unavailable}")
+    if runner.capabilities().isolation is not Isolation.KERNEL:
+        builder.fail_containers(f"containers need the sandbox of jobs: {runner.capabilities().isolation_problem}")
     images = Images(by_name, builder)
     notebooks = NotebookServers(
         base_path=lambda job: "/" if wanted.domain else wanted.path_prefix + server_path(job.kind, job.id),
         private=runner.capabilities().isolation is Isolation.KERNEL,
         token=lambda job: token_signer.code("notebook", f"{job.id} {job.attempt}"),
     )
+    secret_box = SecretBox(key)
     workloads = Workloads(
         database, source_resolver, source_archives, images, notebooks, AttemptRecorder(database, clock),
-        job_tokens.variables, source_resolver.folder, other_user=runner.capabilities().other_user,
+        job_tokens.variables, secret_box, source_resolver.folder, other_user=runner.capabilities().other_user,
     )  # fmt: skip
     presets = parse_presets(wanted.presets)
     capacity = build_capacity(wanted)
     runner.on_change = reconciler.wake
-    reconciler.kinds.append(
-        JobReconciler(
-            database, runner, workloads, capacity, policy.refusal_for, clock, wake=reconciler.wake, images=images
+    if not policy.unavailable:  # another hub may run the jobs of the database
+        reconciler.kinds.append(
+            JobReconciler(
+                database, runner, workloads, capacity, policy.refusal_for, clock, wake=reconciler.wake, images=images
+            )
         )
-    )
     hub = Hub(
         settings=wanted,
         auth=Auth(
@@ -213,6 +223,7 @@ def assemble(
             presets=presets,
             capacity=capacity,
             scalars=ScalarCollector(database, workloads.log_folder, source_resolver.hidden_paths, clock=clock),
+            secret_box=secret_box,
             wake=reconciler.wake,
         ),
         runtime=Runtime(
@@ -312,13 +323,13 @@ def build_capacity(wanted: HubSettings) -> Capacity:
     return machine_capacity(slots, wanted.job_gpus) if wanted.presets else plain_capacity(slots)
 
 
-def no_runner(database: Database) -> str:
-    """Why jobs cannot run here, "" if they can."""
+def no_runner(database: Database, folder: Path, held: contextlib.ExitStack, say: Say) -> str:
+    """Why this hub runs no jobs, "" if it does until `held` is closed: others may share its PostgreSQL database."""
     if sys.platform != "linux":
         return "they run on Linux only"
-    if database.postgresql:
-        return "several hubs may share its PostgreSQL database, and jobs run on one machine; use SQLite"
-    return ""
+    if not database.postgresql:
+        return ""
+    return lock_jobs(folder, held) or retry_until_available(lambda: claim_jobs(database, folder), say)
 
 
 class HubService:
@@ -335,7 +346,8 @@ class HubService:
         self.hub.runtime.change_notifier.start()
         self.hub.runtime.activity.start()
         self.hub.runtime.pool.run(self.warm)
-        self.hub.jobs.scalars.start()
+        if not self.hub.jobs.policy.unavailable:
+            self.hub.jobs.scalars.start()
         self.hub.jobs.images.builder.start()
         threading.Thread(target=self.reconciler.run, name="reconcile", daemon=True).start()
         self.announce()
@@ -383,7 +395,8 @@ def key_of(database: Database, folder: Path) -> bytes:
         key = b""
     if len(key) != KEY_BYTES:
         raise UsageError(
-            f"{file} does not contain a key", hint="restore it, or remove it, which invalidates all links and cookies"
+            f"{file} does not contain a key",
+            hint="restore it, or remove it, which invalidates all links, cookies and secrets",
         )
     return key
 

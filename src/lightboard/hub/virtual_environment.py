@@ -11,9 +11,16 @@ from lightboard.hub.runners.program_folders import installations
 
 @dataclass(frozen=True)
 class VirtualEnvironment:
-    """A virtual environment in a folder; "" is that of the hub itself."""
+    """A virtual environment in a folder; "" is that of the hub itself.
+
+    `root` is the folder of the file system that it belongs to, "" for that of the machine.
+    """
 
     folder: str = ""
+
+    @property
+    def root(self) -> str:
+        return ""
 
     @property
     def python(self) -> str:

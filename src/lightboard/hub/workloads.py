@@ -11,8 +11,9 @@ from sqlalchemy.orm import Session
 
 from lightboard.errors import LaunchError, LightboardError
 from lightboard.hub.attempt_recorder import AttemptRecorder, SearchPath
+from lightboard.hub.container_image import ContainerImage
 from lightboard.hub.data_directory import JOBS
-from lightboard.hub.db import jobs, projects, source_code
+from lightboard.hub.db import access_checks, accounts, jobs, project_secrets, projects, source_code
 from lightboard.hub.db.engine import Database
 from lightboard.hub.disk_threads import DiskThreads
 from lightboard.hub.images import NOT_FOUND, Images
@@ -37,6 +38,7 @@ from lightboard.hub.resources.volumes import HINT as TARGET_HINT
 from lightboard.hub.resources.volumes import Volume, overlaps
 from lightboard.hub.runners.base import VolumeMount, WorkloadSpec
 from lightboard.hub.runners.remove_tree import remove_tree
+from lightboard.hub.secret_box import SecretBox
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import SourceResolver, is_inside
 from lightboard.hub.virtual_environment import VirtualEnvironment
@@ -48,6 +50,8 @@ EACH_DISK, MAX_THREADS = 2, 8
 PATIENCE_SECS = 2.0
 CODE, CONFIG, HOME, TEMPORARY, HYPERPARAMETERS = "code", "config", "home", "tmp", "hyperparameters.json"
 NOT_WRITABLE = "jobs cannot write there, only read it"
+MAX_SECRET_BYTES = 1 << 20
+"""Of all secrets of a job. Linux allows about twice as much for variables and arguments."""
 PREPARED = "prepared"
 """A file with the number of the attempt for which the folders are complete."""
 
@@ -67,6 +71,7 @@ class Workloads:
         notebooks: NotebookServers,
         recorder: AttemptRecorder,
         own_access: Callable[[Job], dict[str, str]],
+        secret_box: SecretBox,
         folder: Path,
         *,
         other_user: bool,
@@ -78,6 +83,7 @@ class Workloads:
         self._notebooks = notebooks
         self._recorder = recorder
         self._own_access = own_access
+        self._secret_box = secret_box
         self._folder = folder
         self._other_user = other_user
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
@@ -113,6 +119,7 @@ class Workloads:
             inputs = self._inputs(session, project, job.inputs)
             logs = self._logs(session, project, job)
             volumes = self._volumes(session, project, job.volumes)
+            complete = replace(job, environment={**job.environment, **self.secret_values(session, job)})
         outline, own = self.outline(job), self._job_folder(job)
         folders = JobFolders(
             PurePosixPath(storage, job.output),
@@ -142,11 +149,11 @@ class Workloads:
             environment={
                 **environment.variables(search_path),
                 **self._own_access(job),
-                **job_variables(job, folders, project.name),
+                **job_variables(complete, folders, project.name),
                 **(self._notebooks.variables(job, home) if is_notebook else {}),
             },
             replica_environments=tuple(
-                {**replica_variables(job, folders.logs, rank), **http_variables(job, server, rank)}
+                {**replica_variables(complete, folders.logs, rank), **http_variables(complete, server, rank)}
                 for rank in range(job.replicas)
             ),
             readable=(storage, *roots, *environment.readable),
@@ -159,13 +166,54 @@ class Workloads:
             ),
             appendable=(str(folders.logs),) if is_notebook else (),
             volumes=tuple(volumes),
+            fixed=is_notebook,  # the paths in its command are those of the hub
             hidden=self._source_resolver.hidden_paths,
             home=home,
+            root=environment.root,
             temporary=str(own / TEMPORARY),
         )
         own_path = spec.environment.get("PATH", search_path)
-        self._recorder.record(job, spec.command, SearchPath.of(own_path, search_path, environment.folder))
+        programs = (
+            environment
+            if isinstance(environment, ContainerImage)
+            else SearchPath.of(own_path, search_path, environment.folder)
+        )
+        self._recorder.record(job, spec.command, programs)
         return spec
+
+    def secret_values(self, session: Session, job: Job) -> dict[str, str]:
+        """The values of the secrets of a job, by variable.
+
+        Raises LaunchError if a secret is gone or unreadable, or the owner of the job may not use it any more: whoever
+        has left the project must not get values that it has had since.
+        """
+        if not job.secrets:
+            return {}
+        owner = accounts.peek(session, job.owner)
+        place = access_checks.Resource(job.project)
+        if owner is None or not access_checks.has_right(
+            session, accounts.principal_of(session, owner), "jobs.create", place
+        ):
+            raise LaunchError(
+                "the owner of this job may not use the secrets of the project any more",
+                reason=ACCESS_DENIED,
+                hint="somebody who may run jobs in the project can run it again as their own",
+            )
+        values = {}
+        for variable, name in job.secrets.items():
+            try:
+                values[variable] = project_secrets.value_of(session, self._secret_box, job.project, name)
+            except LaunchError as error:
+                raise LaunchError(
+                    f"the variable {variable}: {error.message}", reason=error.reason, hint=error.hint
+                ) from None
+        if sum(len(value.encode()) for value in values.values()) > MAX_SECRET_BYTES:
+            raise LaunchError(
+                f"the secrets of the job have together more than {MAX_SECRET_BYTES:,} bytes",
+                reason=START_FAILED,
+                hint="the variables of a program are limited; put large data into the storage of the project",
+            )
+        return values
 
     def _inputs(self, session: Session, project: Project, inputs: Mapping[str, str]) -> dict[str, str]:
         """The paths of inputs by name. Raises LaunchError."""
@@ -356,7 +404,7 @@ class Workloads:
         return self._folder / JOBS / job.id
 
 
-def check_notebook(image: str, environment: VirtualEnvironment) -> None:
+def check_notebook(image: str, environment: VirtualEnvironment | ContainerImage) -> None:
     """Raises LaunchError if the environment of an image, or that of the hub for "", has no JupyterLab."""
     if not environment.has(PROGRAM):
         raise LaunchError(

@@ -1,5 +1,7 @@
 """The queue of jobs: what they share, who uses how much of it, and which jobs wait."""
 
+from typing import Literal
+
 from lightboard.schema.jobs import JobKindWord, JobStatusWord
 from lightboard.schema.model import ResponseModel
 from lightboard.schema.page import Page
@@ -62,6 +64,26 @@ class QueueShare(ResponseModel):
     share: float
 
 
+class JobCapabilities(ResponseModel):
+    """What new jobs can have where this hub runs them, which is `place`, "" for its own machine.
+
+    `isolation` and `limits` are those of a job, and `isolation_problem` says why there is no more isolation. `commands`
+    are terminals and `exec` in running jobs, `servers` are notebooks, web pages and forwarded ports. Whatever they
+    cannot have has a problem, which says why; others are "".
+    """
+
+    place: str
+    isolation: Literal["kernel", "none"]
+    isolation_problem: str
+    limits: Literal["cgroup", "watching"]
+    commands: bool
+    commands_problem: str
+    servers: bool
+    servers_problem: str
+    volumes: bool
+    volumes_problem: str
+
+
 class JobQueue(Page[QueuedJob]):
     """The waiting jobs that one may see, in the order in which they start; last those that never do.
 
@@ -70,6 +92,7 @@ class JobQueue(Page[QueuedJob]):
     """
 
     capacity: QueueCapacity
+    capabilities: JobCapabilities
     shares: list[QueueShare]
     waiting: int
     active_jobs: int

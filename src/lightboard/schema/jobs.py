@@ -7,6 +7,7 @@ from pydantic import Field
 from lightboard.schema.job_metrics import JobMetricSummary, MetricCount
 from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
 from lightboard.schema.page import Page, PageRequest, Short
+from lightboard.schema.project_secrets import SecretReference
 from lightboard.schema.source_code import DIGEST_PATTERN, SourceCodeResponse
 from lightboard.schema.tensorboards import Labels, Span, Tags, TensorboardResponse
 
@@ -32,6 +33,8 @@ Port = Annotated[int, Field(ge=1, le=65_535)]
 LogDir = Annotated[str, Field(max_length=4096)]
 VariableName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^=\x00]+$")]
 VariableText = Annotated[str, Field(max_length=65_536, pattern=r"^[^\x00]*$")]
+Variables = Annotated[dict[VariableName, VariableText | SecretReference], Field(max_length=200)]
+"""Variables by name. Each has a value, or `{"secret": NAME}` for that of a secret of the project."""
 HyperparameterValue = bool | int | float | Annotated[str, Field(max_length=4096)]
 
 
@@ -70,6 +73,8 @@ class CreateJob(HubRequestModel):
     `preset` is the name of what each replica gets of the machine; "" is the first one of the hub, if it has any.
     `memory_bytes` may not be more than the memory of the preset.
     `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
+    `environment` has variables by name, each with a value, or with `{"secret": NAME}` for that which a secret of the
+    project has when an attempt starts.
     `inputs` are folders or files by name, as the sources of a TensorBoard are written: `storage:mnist`,
     `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
     was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
@@ -85,7 +90,7 @@ class CreateJob(HubRequestModel):
     project: Short = ""
     name: Annotated[str, Field(max_length=40)] = ""
     display_name: Annotated[str, Field(max_length=200)] = ""
-    environment: Annotated[dict[VariableName, VariableText], Field(max_length=200)] = Field(default_factory=dict)
+    environment: Variables = Field(default_factory=dict)
     hyperparameters: Annotated[
         dict[Annotated[str, Field(min_length=1, max_length=200)], HyperparameterValue], Field(max_length=200)
     ] = Field(default_factory=dict)
@@ -142,9 +147,9 @@ class JobResponse(ResponseModel):
     `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
     `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
     those of the first replica first; without `cpu_ids` it may use all processors.
-    Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
-    owner opens a notebook, or the web page that a job serves at `http_port`; "" for other jobs. `metrics` are those
-    that a list was asked for, empty elsewhere.
+    Values of `environment` are null for everybody but its owner, and for tokens that may only read. A secret is told by
+    its name, to everybody. `url` is where its owner opens a notebook, or the web page that a job serves at `http_port`;
+    "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
     `repeat_of` is the id of the job that was run again as this one.
     """
 
@@ -157,7 +162,7 @@ class JobResponse(ResponseModel):
     owner: str
     owner_name: str
     command: list[str]
-    environment: dict[str, str | None]
+    environment: dict[str, str | SecretReference | None]
     hyperparameters: dict[str, bool | int | float | str]
     image: str
     image_digest: str

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.jobs import HyperparameterValue, JobKindWord, JobStatusWord, VariableName, VariableText
+from lightboard.schema.jobs import HyperparameterValue, JobKindWord, JobStatusWord, Variables
 from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
 from lightboard.schema.packages import PackageResponse
 from lightboard.schema.source_code import SourceCodeResponse
@@ -16,11 +16,12 @@ from lightboard.schema.source_code import SourceCodeResponse
 class RunAgain(HubRequestModel):
     """Another job like this one. `name` "" is the next free one, such as `mnist-2`.
 
-    `environment` has new values of variables. Whoever does not see the values of a job has to give all of them.
+    `environment` has new values of variables. Whoever does not see the values of a job has to give all of them; secrets
+    are taken by name.
     """
 
     name: Annotated[str, Field(max_length=40)] = ""
-    environment: Annotated[dict[VariableName, VariableText], Field(max_length=200)] = Field(default_factory=dict)
+    environment: Variables = Field(default_factory=dict)
 
 
 class DatasetLineage(ResponseModel):

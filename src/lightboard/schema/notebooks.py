@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.jobs import InputName, InputSource, LogDir, VariableName, VariableText
+from lightboard.schema.jobs import InputName, InputSource, LogDir, NewVolume, Variables
 from lightboard.schema.model import HubRequestModel
 from lightboard.schema.page import Short
 from lightboard.schema.tensorboards import Labels, Span, Tags
@@ -20,12 +20,13 @@ class CreateNotebook(HubRequestModel):
     project: Short = ""
     name: Annotated[str, Field(max_length=40)] = ""
     display_name: Annotated[str, Field(max_length=200)] = ""
-    environment: Annotated[dict[VariableName, VariableText], Field(max_length=200)] = Field(default_factory=dict)
+    environment: Variables = Field(default_factory=dict)
     image: Annotated[str, Field(max_length=500)] = ""
     inputs: Annotated[dict[InputName, InputSource], Field(max_length=50)] = Field(default_factory=dict)
     preset: Annotated[str, Field(max_length=100)] = ""
     memory_bytes: Annotated[int, Field(ge=1 << 20, le=1 << 50)] | None = None
     log_dir: LogDir = ""
+    volumes: Annotated[list[NewVolume], Field(max_length=50)] = Field(default_factory=list)
     tensorboard: bool = False
     priority: Annotated[int, Field(ge=1, le=9)] = 5
     idle_secs: Span = 1800.0

@@ -35,6 +35,15 @@ def test_a_notebook_is_a_job_with_an_address(hub: HubClient) -> None:
     assert made["url"].endswith(f"/notebooks/{made['id']}/")
 
 
+def test_a_notebook_has_volumes_as_jobs_have_them(hub: HubClient) -> None:
+    """With the same modes and errors."""
+    made = create(hub, volumes=[{"source": "storage:mnist", "target": "//data"}])
+    refused = create(hub, volumes=[{"source": "storage:mnist", "target": "/usr/data"}])
+
+    assert made["volumes"] == [{"source": "storage:mnist", "target": "/data", "read_only": False, "enforcement": None}]
+    assert refused["error"]["message"] == "a volume at /usr/data would hide what programs need"
+
+
 def test_notebooks_and_jobs_have_lists_of_their_own(hub: HubClient) -> None:
     """A page of the console for each."""
     notebook = create(hub)

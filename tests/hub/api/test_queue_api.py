@@ -9,6 +9,7 @@ import pytest
 from lightboard.hub.db import projects
 from lightboard.hub.db.engine import Database
 from lightboard.hub.resources.projects import Project
+from lightboard.hub.runners.base import RunnerCapabilities
 from support.hub_client import HubClient
 from support.personas import START_TIME, Personas
 
@@ -86,6 +87,20 @@ def test_what_jobs_share_and_use(busy: HubClient) -> None:
     assert [(each["slots"], each["memory_bytes"], each["gpus"], each["share"]) for each in queue["shares"]] == [
         (2, 0, 2, 1.0), (0, 0, 0, 0.0), (2, 128 << 20, 0, 0.5),
     ]  # fmt: skip
+
+
+def test_what_jobs_are_capable_of(busy: HubClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And why not of more: pages tell it before somebody tries."""
+    able = RunnerCapabilities(
+        place="a cluster", isolation_problem="it has none", commands=False, commands_problem="no way to it"
+    )
+    monkeypatch.setattr(busy.runner, "capabilities", lambda: able)
+
+    assert queue_of(busy, "viewer")["capabilities"] == {
+        "place": "a cluster", "isolation": "none", "isolation_problem": "it has none", "limits": "watching",
+        "commands": False, "commands_problem": "no way to it", "servers": True, "servers_problem": "",
+        "volumes": True, "volumes_problem": "",
+    }  # fmt: skip
 
 
 def test_a_waiting_job_says_what_it_needs_and_waits_for(busy: HubClient) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, Right, Visibility, allowed, allowed_on_hub
 from lightboard.hub.api.routes import OPEN, RIGHT
-from lightboard.hub.db import datasets, invitations, projects, shares, tokens
+from lightboard.hub.db import datasets, invitations, project_secrets, projects, shares, tokens
 from lightboard.hub.db.engine import Database
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
@@ -145,6 +145,7 @@ class Things:
             "account": lambda: self.member,
             "binding": lambda: self.binding,
             "invitation": lambda: self.invitation,
+            "secret": lambda: self.secret,
             "digest": lambda: self.digest,
             "workspace": lambda: "vision",
             "project": lambda: "vision",
@@ -211,6 +212,16 @@ class Things:
     def binding(self) -> str:
         """A bucket."""
         return self._hub.personas.bind(f"s3://bucket/{secrets.token_hex()}", BindingKind.STORAGE).id
+
+    @cached_property
+    def secret(self) -> str:
+        """The editor's."""
+        hub = self._hub
+        with hub.database.write() as session:
+            box = hub.hub.jobs.secret_box
+            return project_secrets.put(
+                session, hub.personas.editor, box, "vision", "hf_token", "s3cret", START_TIME
+            ).name
 
     @cached_property
     def invitation(self) -> str:

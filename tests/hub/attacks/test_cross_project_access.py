@@ -221,7 +221,8 @@ def test_lists_omit_foreign_resources(two: Two) -> None:
             assert word not in answer.text.replace(f"source={two.alpha}", ""), (question, word)
     hidden = [
         "roots?project=alpha", "credentials?project=alpha", "datasets?project=alpha", "projects/alpha",
-        "projects/alpha/bindings", "projects/alpha/members", "tensorboards?project=alpha", f"datasets/{two.dataset}",
+        "projects/alpha/bindings", "projects/alpha/secrets", "projects/alpha/members", "tensorboards?project=alpha",
+        f"datasets/{two.dataset}",
         f"datasets/{two.dataset}/used-by", f"tensorboards/{two.board}", f"tensorboards/{two.board}/logs",
         f"tensorboards/{two.board}/shares", f"tensorboards/{two.board}/sharedurl",
     ]  # fmt: skip

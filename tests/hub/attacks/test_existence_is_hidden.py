@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from lightboard.hub.api.shares import PURPOSE
-from lightboard.hub.db import datasets, invitations, projects, shares, tokens
+from lightboard.hub.db import datasets, invitations, project_secrets, projects, shares, tokens
 from lightboard.hub.db.engine import Database
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
@@ -56,6 +56,7 @@ class Words:
     binding: str
     invitation: str
     digest: str
+    secret: str
 
     def never(self) -> "Words":
         """Such as never were, as long as these."""
@@ -67,7 +68,7 @@ class Words:
 
     def by_id(self) -> dict[str, dict[str, str]]:
         """What stands in an address below each kind of thing; as ids."""
-        inner = {name: getattr(self, name) for name in ("source", "share", "binding", "invitation", "digest")}
+        inner = {name: getattr(self, name) for name in ("source", "share", "binding", "invitation", "digest", "secret")}
         inner |= {"account": self.account, "name": self.board, "workspace": self.project, "ticket": self.ticket}
         inner |= {"label": self.board, "project": self.project, "job": self.job}
         inner |= {"cluster": "one", "namespace": "two"}
@@ -174,7 +175,12 @@ def made(hub: HubClient, who: str, project: str, name: str, access: Access) -> W
         sources=(folder_source("/logs/a"), folder_source("/logs/b")),
     )
     digest = store_source_code(hub, project, name)
-    job = personas.create_job(requester, project=project, name=f"{name}-job", source_code=digest)
+    with hub.database.write() as session:
+        box = hub.hub.jobs.secret_box
+        secret = project_secrets.put(session, requester, box, project, f"{name}-key", "s3cret", START_TIME).name
+    job = personas.create_job(
+        requester, project=project, name=f"{name}-job", source_code=digest, secrets={"TOKEN": secret}
+    )
     hub.reconcile()
     owner = personas.admin
     with hub.database.write() as session:
@@ -192,6 +198,7 @@ def made(hub: HubClient, who: str, project: str, name: str, access: Access) -> W
         board.id, board.name, board.sources[1].id, share.id, ticket, job.id, job.name, dataset.id, dataset.name,
         project, project_name,
         hub.principal(account).account, account, token.id, binding, invitation.id, digest,
+        secret,
     )  # fmt: skip
 
 
@@ -303,6 +310,13 @@ def questions(words: Words, mine: Words) -> list[tuple[Any, ...]]:
             ("POST", f"{api}/datasets", {"kind": "reference", "uri": dataset}),
             ("GET", f"{api}/projects/{mine.project}/folders?root=dataset:{dataset}"),
             ("POST", f"{api}/projects/{mine.project}/bindings", {"kind": "dataset", "value": dataset}),
+        ]
+    for project in (mine.project, words.project):
+        variables = {"TOKEN": {"secret": words.secret}}
+        body = {"command": ["true"], "project": project, "environment": variables}
+        found += [
+            ("POST", f"{api}/jobs", body),
+            ("POST", f"{api}/notebooks", {"project": project, "environment": variables}),
         ]
     for account in (words.account, words.account_name):
         found += [

@@ -1,5 +1,6 @@
 """Requirements of the Neu.ro document about `run`: C9 to C17, with its command line as printed."""
 
+import pathlib
 import shlex
 import shutil
 import signal
@@ -8,11 +9,14 @@ import subprocess
 import httpx
 import pytest
 
+from lightboard import __version__
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard
+from lightboard.client.training_jobs import TrainingJob
 from support.board_process import TIMEOUT_SECS
 from support.hub_cli import LOGS, PROJECT, HubCli, fetch_json
 from support.hub_process import HubProcess, wait_for
+from support.sandboxes import working_sandbox
 
 DOCUMENT = r"""neuro run  \
         --name tensorboard-image \
@@ -36,9 +40,13 @@ BROWSER = "true %s"
 @pytest.fixture(scope="module")
 def hub(jobs_hub: HubProcess) -> HubProcess:
     """A hub whose default project has the results of a training in its storage."""
-    results = jobs_hub.home / "hub" / "storage" / PROJECT / "image" / "results"
-    shutil.copytree(LOGS / "torch", results, dirs_exist_ok=True)
+    shutil.copytree(LOGS / "torch", results_of(jobs_hub), dirs_exist_ok=True)
     return jobs_hub
+
+
+def results_of(hub: HubProcess) -> pathlib.Path:
+    """The folder of the document on the disk of a hub."""
+    return hub.home / "hub" / "storage" / PROJECT / "image" / "results"
 
 
 def read_until(process: "subprocess.Popen[str]", beginning: str) -> list[str]:
@@ -60,7 +68,7 @@ def interrupted(process: "subprocess.Popen[str]") -> tuple[int, list[str]]:
 
 
 def test_c16_c17_the_command_of_the_document_prints_its_lines(cli: HubCli, session: Session) -> None:
-    """Ids, addresses and `exec` aside; what Ctrl-C does is C15."""
+    """All of them, with the address of the link and our id, version and name of the program."""
     with cli.start(*WORDS, BROWSER=BROWSER) as process:
         lines = read_until(process, "TensorBoard ")
         interrupted(process)
@@ -71,10 +79,11 @@ def test_c16_c17_the_command_of_the_document_prints_its_lines(cli: HubCli, sessi
         f"Name: {NAME}",
         f"Http URL: {board.app_uri}",
         "Shortcuts:",
-        f"  lightboard status {NAME}  # check job status",
-        f"  lightboard logs {NAME}    # monitor job stdout",
-        f"  lightboard top {NAME}     # display real-time job telemetry",
-        f"  lightboard kill {NAME}    # kill job",
+        f"  lightboard status {NAME}     # check job status",
+        f"  lightboard logs {NAME}       # monitor job stdout",
+        f"  lightboard top {NAME}        # display real-time job telemetry",
+        f"  lightboard exec {NAME} bash  # execute bash shell to the job",
+        f"  lightboard kill {NAME}       # kill job",
         "Status: pending Creating",
         "Status: pending Scheduling",
         "Status: pending ContainerCreating",
@@ -82,7 +91,7 @@ def test_c16_c17_the_command_of_the_document_prints_its_lines(cli: HubCli, sessi
         "Terminal is attached to the remote job, so you receive the job's output.",
         "Use 'Ctrl-C' to detach (it will NOT terminate the job), or restart the",
         "job with `--detach` option.",
-        f"TensorBoard at {board.app_uri} (Press CTRL+C to detach)",
+        f"TensorBoard {__version__} at {board.app_uri} (Press CTRL+C to quit)",
     ]
 
 
@@ -107,7 +116,7 @@ def test_c15_detach_returns_at_once(cli: HubCli, session: Session) -> None:
     said = cli(words[0], "--detach", *words[1:])
 
     (board,) = TensorBoard.list(session)
-    assert [said.splitlines()[0], len(said.splitlines())] == [f"Job ID: {board.id} Status: pending", 8]
+    assert [said.splitlines()[0], len(said.splitlines())] == [f"Job ID: {board.id} Status: pending", 9]
 
 
 def test_c9_c10_c11_all_flags_have_their_effect(cli: HubCli, hub: HubProcess, session: Session) -> None:
@@ -128,6 +137,35 @@ def test_c9_c10_c11_all_flags_have_their_effect(cli: HubCli, hub: HubProcess, se
     assert {key: info[key] for key in wanted} == wanted
     assert [source["text"] for source in info["sources"]] == ["storage:image/results"]
     assert "plain" in fetch_json(hub, board, "data/runs")
+
+
+def test_c11_c16_the_shortcut_exec_shows_the_logs_and_cannot_write_to_them(
+    cli: HubCli, hub: HubProcess, session: Session
+) -> None:
+    """Which the document calls the viewer's environment. Its exit code is passed on, and nothing is left of it."""
+    working_sandbox(cli.folder / "sandbox")
+    cli("run", "--detach", *WORDS[1:], BROWSER=BROWSER)
+    (board,) = TensorBoard.list(session)
+    board.wait()
+    before = sorted(path.name for path in results_of(hub).iterdir())
+
+    said = cli.command("exec", NAME, "ls /logs; touch /logs/new || exit 7", code=7)
+
+    assert said.stdout.split() == before
+    assert said.stderr.splitlines()[-1] == "touch: cannot touch '/logs/new': Read-only file system"
+    assert (sorted(path.name for path in results_of(hub).iterdir()), TrainingJob.list(session)) == (before, [])
+
+
+def test_a_tensorboard_that_does_not_run_has_no_shell(cli: HubCli, session: Session) -> None:
+    """As a job that has ended has none."""
+    cli("run", "--detach", *WORDS[1:], BROWSER=BROWSER)
+    (board,) = TensorBoard.list(session)
+    board.wait().stop(wait=True)
+
+    assert cli.command("exec", NAME, "bash", code=1).stderr.splitlines() == [
+        f"lightboard: {NAME} is cancelled UserRequested",
+        f"hint: lightboard tb start {NAME}",
+    ]
 
 
 @pytest.mark.parametrize("spelling", ["--http=6006", "--http-port=6006"])

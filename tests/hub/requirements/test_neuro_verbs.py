@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from lightboard import __version__
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
@@ -49,14 +50,15 @@ def test_c16_a_job_prints_the_lines_of_the_document(cli: HubCli, session: Sessio
     (job,) = TrainingJob.list(session)
 
     lines = out.splitlines()
-    assert lines[:7] == [
+    assert lines[:8] == [
         f"Job ID: {job.id} Status: pending",
         "Name: train",
         "Shortcuts:",
-        "  lightboard status train  # check job status",
-        "  lightboard logs train    # monitor job stdout",
-        "  lightboard top train     # display real-time job telemetry",
-        "  lightboard kill train    # kill job",
+        "  lightboard status train     # check job status",
+        "  lightboard logs train       # monitor job stdout",
+        "  lightboard top train        # display real-time job telemetry",
+        "  lightboard exec train bash  # execute bash shell to the job",
+        "  lightboard kill train       # kill job",
     ]
     assert [line for line in lines if line.startswith("Status: pending")] == [
         "Status: pending Creating",
@@ -111,7 +113,7 @@ def test_c15_attach_comes_back(cli: HubCli, session: Session, words: tuple[str, 
 
     assert (process.returncode, instance.status, lines[0]) == (130, "Running", "Status: running")
     assert lines[1] == "Terminal is attached to the remote job, so you receive the job's output."
-    assert lines[4] in ("on 1", f"TensorBoard at {instance.info().get('app_uri')} (Press CTRL+C to detach)")
+    assert lines[4] in ("on 1", f"TensorBoard {__version__} at {instance.info().get('app_uri')} (Press CTRL+C to quit)")
     assert rest.splitlines()[-3:] == [
         "detached; watched continues",
         "follow it: lightboard attach watched",

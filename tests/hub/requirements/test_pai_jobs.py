@@ -111,9 +111,13 @@ def test_images_that_are_none_are_told_at_the_start(tmp_path: pathlib.Path) -> N
     told = {
         "--image torch is not NAME=PATH": ["--image", "torch"],
         f"--image torch=/nosuch: {bad_path}": ["--image", "torch=/nosuch"],
+        "an image cannot be called team/log: at the hub's API, that is the log of another one": [
+            "--image",
+            f"team/log={sys.prefix}",
+        ],
         "the image a is given twice": ["--image", f"a={sys.prefix}", "--image", f"a={sys.prefix}"],
     }
 
     refusals = refused_starts(tmp_path, *told.values())
 
-    assert [(code, message in line) for (code, line), message in zip(refusals, told, strict=True)] == [(2, True)] * 3
+    assert [(code, message in line) for (code, line), message in zip(refusals, told, strict=True)] == [(2, True)] * 4

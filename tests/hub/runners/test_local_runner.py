@@ -175,6 +175,54 @@ def test_only_the_user_of_the_hub_can_read_specs_and_logs(runner: LocalRunner, t
     assert others == []
 
 
+def stored(tmp_path: Path) -> bytes:
+    """All that the runner has stored, except logs."""
+    files = [path for path in (tmp_path / "work").rglob("*") if path.is_file() and path.parent.name != "log"]
+    return b"".join(path.read_bytes() for path in files)
+
+
+def test_variables_are_not_stored(runner: LocalRunner, tmp_path: Path) -> None:
+    """Neither while the command runs nor afterwards. Their value is what counts, so it is printed."""
+    spec = replace(
+        shell(tmp_path, "echo $TOKEN $OWN; while [ ! -e go ]; do sleep 0.05; done"),
+        environment={"TOKEN": "hush-hush"},
+        replica_environments=({"OWN": "hush-too"},),
+    )
+    handle = submit(runner, spec)
+    wait_for(lambda: bool(texts(runner, handle)))
+    during = stored(tmp_path)
+    (tmp_path / "go").touch()
+    wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+    assert texts(runner, handle) == ["hush-hush hush-too"]
+    assert b"hush" not in during + stored(tmp_path)
+
+
+def test_a_hub_that_was_killed_before_it_started_a_replica_gives_it_its_variables(
+    runner: LocalRunner, tmp_path: Path
+) -> None:
+    """Since they were not stored when it was prepared."""
+    spec = replace(shell(tmp_path, "echo $TOKEN $TZ"), environment={"TOKEN": "hush-hush", "TZ": "UTC-3"})
+    WorkloadFolders(tmp_path / "work").prepare(spec.id, spec.attempt, lambda: replica_specs(spec, runner._sandbox))
+    handle = submit(runner, spec)
+    wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+    assert texts(runner, handle) == ["hush-hush UTC-3"]
+
+
+def test_a_replica_that_an_earlier_hub_has_prepared_keeps_its_variables(runner: LocalRunner, tmp_path: Path) -> None:
+    """Those were stored with its specification."""
+    spec = replace(shell(tmp_path, "echo $TOKEN"), environment={"TOKEN": "hush-hush"})
+    WorkloadFolders(tmp_path / "work").prepare(spec.id, spec.attempt, lambda: replica_specs(spec, runner._sandbox))
+    folder = folder_of(tmp_path)
+    before = folder.read_spec()
+    folder.replace_spec(replace(before, environment={**before.environment, **spec.environment}))
+    handle = submit(runner, spec)
+    wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+    assert texts(runner, handle) == ["hush-hush"]
+
+
 # Ends
 
 
@@ -327,11 +375,12 @@ def test_a_supervisor_killed_while_it_starts_is_replaced(
     runner: LocalRunner, tmp_path: Path, call: tuple[str, str]
 ) -> None:
     """The workload has not run, so it is not lost."""
-    handle = submit(runner_of_killed_supervisors(tmp_path, 2, call), shell(tmp_path, "echo hello"))
+    spec = replace(shell(tmp_path, "echo hello $WHO"), environment={"WHO": "there"})
+    handle = submit(runner_of_killed_supervisors(tmp_path, 2, call), spec)
 
     state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
 
-    assert (state.exit_code, texts(runner, handle)) == (0, ["hello"])
+    assert (state.exit_code, texts(runner, handle)) == (0, ["hello there"])
 
 
 def test_supervisors_that_are_killed_again_and_again_are_reported(tmp_path: Path) -> None:

@@ -240,6 +240,112 @@ export interface ExportSeries {
   tag: string;
 }
 
+/**
+ * A child of a scope.
+ *
+ * `nodes` is the number of nodes inside, 1 for a node; those of functions count at each call. `digest` is equal for
+ * boxes of equal structure, whatever their names; scopes that are equal can be laid out once. A stack has its number
+ * of `members`, a label such as "layer_[0–11]", and the path and digest of its first one. The rest has the path of its
+ * first child and no label. `opens` says that the box has a scope. `parameters`, `memory` (bytes) and `time`
+ * (microseconds) are sums of what is known, null if nothing is.
+ */
+export interface GraphBox {
+  device: string;
+  digest: string;
+  kind: "scope" | "op" | "constant" | "variable" | "input" | "call" | "stack" | "rest";
+  label: string;
+  members: number;
+  memory: number | null;
+  nodes: number;
+  op: string;
+  opens: boolean;
+  parameters: number | null;
+  path: string;
+  time: number | "NaN" | "Infinity" | "-Infinity" | null;
+}
+
+/**
+ * All edges between a box of a scope and what is outside of it. `incoming` edges end at the box.
+ *
+ * `paths` has at most eight of the `ends` nodes outside.
+ */
+export interface GraphBridge {
+  box: number;
+  control: boolean;
+  count: number;
+  elements: number | null;
+  ends: number;
+  incoming: boolean;
+  paths: string[];
+  shape: string;
+}
+
+/**
+ * All edges from one box of a scope to another, by their indices in `boxes`.
+ *
+ * Edges inside of a box, such as those between members of a stack, are left out. `count` is the number of edges.
+ * `elements` is the size of the largest tensor, where unknown sizes count as one; null if no shape is known. `shape`
+ * is its type and shape for display, such as "float32 8×512"; "" if it is not known. `control` says that all of them
+ * are control dependencies.
+ */
+export interface GraphEdge {
+  control: boolean;
+  count: number;
+  elements: number | null;
+  shape: string;
+  source: number;
+  target: number;
+}
+
+/**
+ * One graph of a run, by its tag and form, in its last value.
+ *
+ * `at` is the key of this value, `step` its step, and `size` its bytes as written.
+ */
+export interface GraphInfo {
+  at: string;
+  form: "op" | "conceptual" | "profile";
+  /** id of a run; it is never reused for another run */
+  run: number;
+  size: number;
+  step: number;
+  tag: string;
+  wall: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/** One graph, by the name of its run, its tag and form. Without `at`, that of the last value. */
+export interface GraphQuery {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  run: string;
+  tag: string;
+}
+
+/**
+ * One scope: its boxes, the edges between them, and those that leave it.
+ *
+ * `total` is the number of children that the boxes stand for. `problems` says in sentences what could not be read.
+ */
+export interface GraphScope {
+  boxes: GraphBox[];
+  bridges: GraphBridge[];
+  edges: GraphEdge[];
+  path: string;
+  problems: string[];
+  total: number;
+}
+
+/** Graphs of `runs` (null = all). */
+export interface GraphsRequest {
+  runs?: number[] | null;
+}
+
+/** Graphs, ordered by run, then by tag in natural order, then by form. */
+export interface GraphsResponse {
+  generation: number;
+  graphs: GraphInfo[];
+}
+
 /** Runs that are drawn as one line with a band. `id` is returned as the run of its block. */
 export interface GroupSpec {
   /** id of a run; it is never reused for another run */
@@ -467,6 +573,23 @@ export interface MarginSeries {
   value: string;
 }
 
+/** `limit` members of the stack that begins at `path`, from the one with index `start`. */
+export interface MembersQuery {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  limit?: number;
+  path: string;
+  run: string;
+  start?: number;
+  tag: string;
+}
+
+/** Members of a stack, as boxes, of `total`. */
+export interface MembersResponse {
+  members: GraphBox[];
+  total: number;
+}
+
 /** One mesh, by the names of its run and of the mesh, the key `at` of its vertices, and its index in the batch. */
 export interface MeshFileQuery {
   at: string;
@@ -555,6 +678,57 @@ export interface NeighboursResponse {
   rows: number[];
 }
 
+/** One attribute for display. `size` is its bytes as written; `cut` says that `value` is only its beginning. */
+export interface NodeAttribute {
+  cut: boolean;
+  name: string;
+  size: number;
+  value: string;
+}
+
+/**
+ * What is known about a node or scope. Lists are limited: `input_count` and `output_count` are their full lengths.
+ *
+ * Of a scope, inputs and outputs are edges that cross its border, and `ops` counts its operations, most frequent
+ * first. `source` is the line of code that made the node, "" if the format has none.
+ */
+export interface NodeDetails {
+  attributes: NodeAttribute[];
+  device: string;
+  input_count: number;
+  inputs: NodeEnd[];
+  kind: "scope" | "op" | "constant" | "variable" | "input" | "call" | "stack" | "rest";
+  label: string;
+  memory: number | null;
+  nodes: number;
+  op: string;
+  ops: OpCount[];
+  output_count: number;
+  outputs: NodeEnd[];
+  parameters: number | null;
+  path: string;
+  source: string;
+  time: number | "NaN" | "Infinity" | "-Infinity" | null;
+}
+
+/** The other end of an edge of a node: its path, its operation, and what flows. */
+export interface NodeEnd {
+  control: boolean;
+  elements: number | null;
+  op: string;
+  path: string;
+  shape: string;
+}
+
+/** One node or scope. */
+export interface NodeQuery {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  path: string;
+  run: string;
+  tag: string;
+}
+
 /**
  * `tags` scalar series of a run had finite values and end in values that are not finite.
  *
@@ -565,6 +739,12 @@ export interface NonfiniteEnd {
   tag: string;
   tags: number;
   value: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/** How many nodes of a scope have this operation. */
+export interface OpCount {
+  count: number;
+  op: string;
 }
 
 /** The waveform of one clip in `px` columns. `sample` is the index of the clip in the value. */
@@ -834,12 +1014,38 @@ export interface SavedView {
   saved: number;
 }
 
+/** One scope. */
+export interface ScopeQuery {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  path?: string;
+  run: string;
+  tag: string;
+}
+
+/** A node or scope that matches. */
+export interface SearchHit {
+  kind: "scope" | "op" | "constant" | "variable" | "input" | "call" | "stack" | "rest";
+  op: string;
+  path: string;
+}
+
 /** The value that was searched last. */
 export interface SearchPosition {
   at: string;
   /** id of a run; it is never reused for another run */
   run: number;
   tag: string;
+}
+
+/** Nodes and scopes that match all words of `text`: in path, operation, shapes, or an attribute as `name=value`. */
+export interface SearchQuery {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  limit?: number;
+  run: string;
+  tag: string;
+  text: string;
 }
 
 /** Points whose text in `column` contains `query` (case-insensitive), or matches it if `regex`. */
@@ -849,12 +1055,6 @@ export interface SearchRequest {
   query: string;
   regex?: boolean;
   run: string;
-}
-
-/** The first matching rows in ascending order. `total` is the number of all matching rows. */
-export interface SearchResponse {
-  rows: number[];
-  total: number;
 }
 
 /** All points of one series. `run` is the name of the run; `orphans=1` adds points that a restart superseded. */
@@ -956,6 +1156,23 @@ export interface Status {
   title: string;
   unreadable: string[];
   version: string;
+}
+
+/**
+ * A graph as a whole. Nodes and edges of functions are included, once each, and `depth` is that of its scopes.
+ *
+ * `problems` says in sentences what could not be read.
+ */
+export interface SummaryResponse {
+  depth: number;
+  devices: string[];
+  edges: number;
+  functions: number;
+  nodes: number;
+  ops: OpCount[];
+  parameters: number | null;
+  problems: string[];
+  scopes: number;
 }
 
 /** One tag. `description` is sanitised HTML, empty if no writer gave one. */
@@ -1261,4 +1478,16 @@ export interface ViewEdit {
   address?: string | null;
   note?: string | null;
   saved?: number | null;
+}
+
+/** The first hits, of `total`. Those whose own label matches come first, then by the order of the file. */
+export interface lightboard__schema__graphs__SearchResponse {
+  hits: SearchHit[];
+  total: number;
+}
+
+/** The first matching rows in ascending order. `total` is the number of all matching rows. */
+export interface lightboard__schema__projector__SearchResponse {
+  rows: number[];
+  total: number;
 }

@@ -6,6 +6,7 @@ import { lazyPart } from "../widgets/lazy-part";
 export const PAGES: Readonly<Record<string, ComponentType>> = {
   audio: lazyPart(() => import("../pages/audio/audio-page")),
   compare: lazyPart(() => import("../pages/compare/compare-page")),
+  graphs: lazyPart(() => import("../pages/graphs/graphs-page")),
   histograms: lazyPart(() => import("../pages/histograms/histograms-page")),
   images: lazyPart(() => import("../pages/images/images-page")),
   hparams: lazyPart(() => import("../pages/hparams/hparams-page")),

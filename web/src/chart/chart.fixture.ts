@@ -93,6 +93,9 @@ export class RecordingPen implements Pen {
   lineTo(x: number, y: number): void {
     this.#path.push(`L${short(x)},${short(y)}`);
   }
+  bezierCurveTo(...points: [number, number, number, number, number, number]): void {
+    this.#path.push(`C${points.map(short).join()}`);
+  }
   closePath(): void {
     this.#path.push("Z");
   }

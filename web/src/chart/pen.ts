@@ -7,6 +7,7 @@ export type Pen = Pick<
   | "beginPath"
   | "moveTo"
   | "lineTo"
+  | "bezierCurveTo"
   | "closePath"
   | "arc"
   | "rect"

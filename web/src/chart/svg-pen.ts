@@ -69,6 +69,20 @@ export class SvgPen implements Pen {
     this.#y = nextY;
   }
 
+  bezierCurveTo(x1: number, y1: number, x2: number, y2: number, x: number, y: number): void {
+    const { dx, dy } = this.#state;
+    const [fromX, fromY] = [this.#x, this.#y];
+    const from = (at: number, start: number) => (hundredths(at) - start) / 100;
+    this.#x = hundredths(x + dx);
+    this.#y = hundredths(y + dy);
+    const pairs = [
+      formatPair(from(x1 + dx, fromX), from(y1 + dy, fromY)),
+      formatPair(from(x2 + dx, fromX), from(y2 + dy, fromY)),
+      formatPair((this.#x - fromX) / 100, (this.#y - fromY) / 100),
+    ];
+    this.#path.push(`c${pairs.join(" ")}`);
+  }
+
   closePath(): void {
     this.#path.push("z");
   }

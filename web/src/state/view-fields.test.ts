@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { randomNumbers } from "../base/random";
+import { COLORINGS } from "./graphs-view";
 import { MODES, SCALES, TOGETHER } from "./hparams-view";
 import { DEFAULT_MESH, DEFAULT_POSE } from "./mesh-view";
 import { DEFAULT_PROJECTOR, METHODS } from "./projector-view";
@@ -97,6 +98,15 @@ const MAKERS: { [Name in keyof View]: () => View[Name] } = {
     ends: { left: name(), right: "", up: "", down: name() },
     color: pick([null, "", "label"]),
     label: maybe(name),
+  }),
+  graphs: () => ({
+    run: name(),
+    tag: name(),
+    form: pick(["", "op", "conceptual", "profile"] as const),
+    open: pick([null, [], ["a", "a/b,c", "d;e"]]),
+    selected: name(),
+    color: pick([null, ...COLORINGS]),
+    members: pick([{}, { "a/b,c": 3, "d;e:f": 1 }]),
   }),
   mesh: () => ({
     ...DEFAULT_MESH,

@@ -4,6 +4,7 @@
  */
 
 import type { Language } from "../words/words";
+import { parseGraphs, printGraphs } from "./graphs-view";
 import { parseHparams, printHparams } from "./hparams-view";
 import { parseMesh, printMesh } from "./mesh-view";
 import { fromAddress, toAddress } from "./pattern";
@@ -77,6 +78,7 @@ export const FIELDS: { readonly [Name in FieldName]: Field<View[Name]> } = {
   threshold: { names: ["threshold"], parse: share, print: (at) => (at === null ? "" : String(at)) },
   hparams: { names: ["hparams"], parse: parseHparams, print: printHparams },
   mesh: { names: ["mesh"], parse: parseMesh, print: printMesh },
+  graphs: { names: ["graphs"], parse: parseGraphs, print: printGraphs },
   projector: { names: ["projector"], parse: parseProjector, print: printProjector },
   imageMode: choice("images", ["grid", "film", "compare"]),
   imageSize: choice("imageSize", ["small", "normal", "large"]),

@@ -2,6 +2,7 @@
 
 import type { Theme } from "../base/color-scheme";
 import type { Language } from "../words/words";
+import { DEFAULT_GRAPHS, type GraphsView } from "./graphs-view";
 import { DEFAULT_HPARAMS, type HparamsView } from "./hparams-view";
 import { DEFAULT_MESH, type MeshView } from "./mesh-view";
 import { DEFAULT_PROJECTOR, type ProjectorView } from "./projector-view";
@@ -137,6 +138,7 @@ export interface View {
   hparams: HparamsView;
   projector: ProjectorView;
   mesh: MeshView;
+  graphs: GraphsView;
   /** Runs side by side at the step, all steps of each run, or a comparison of two images. */
   imageMode: ImageMode;
   imageSize: ImageSize;
@@ -212,6 +214,7 @@ export const DEFAULT_VIEW: View = {
   hparams: DEFAULT_HPARAMS,
   projector: DEFAULT_PROJECTOR,
   mesh: DEFAULT_MESH,
+  graphs: DEFAULT_GRAPHS,
   imageMode: "grid",
   imageSize: "normal",
   trueSize: false,

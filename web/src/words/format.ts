@@ -15,6 +15,11 @@ export function count(value: number): string {
   return format.format(value);
 }
 
+/** A large count in three digits: 7.1M, 710万, 7,1 млн. */
+export function shortCount(value: number): string {
+  return new Intl.NumberFormat(spoken(), { notation: "compact", maximumSignificantDigits: 3 }).format(value);
+}
+
 /** Stands for a time that no calendar has; files may say anything. */
 const NO_TIME = "–";
 

@@ -95,7 +95,7 @@ class ExecBridge:
         while True:
             room = await self._window.room(READ_BYTES)
             try:
-                data = os.read(fd, room)
+                data = read_available(fd, room)
                 self._window.take(len(data))
                 return data
             except BlockingIOError:
@@ -139,6 +139,19 @@ class ExecBridge:
                     await writable(fd)
                 return
             await self._send_bytes(output_message(STDOUT, b""))  # fails if the client has gone
+
+
+def read_available(fd: int, most: int) -> bytes:
+    """What a descriptor has, up to `most` bytes. Raises OSError if that is nothing, b"" is the end.
+
+    A terminal gives no more than 4 KiB at once, however much there is, and each message costs the page as much as what
+    is in it.
+    """
+    data = os.read(fd, most)
+    with contextlib.suppress(OSError):
+        while (left := most - len(data)) and (more := os.read(fd, left)):
+            data += more
+    return data
 
 
 def content_of(message: Message) -> bytes:

@@ -10,6 +10,7 @@ from lightboard.errors import Conflict, LaunchError, NotFound
 from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Jobs, JobsDep
+from lightboard.hub.container_image import ContainerImage
 from lightboard.hub.db import audit
 from lightboard.hub.images import Image
 from lightboard.hub.notebook_server import PROGRAM
@@ -89,16 +90,16 @@ def existing(jobs: Jobs, name: str) -> Image:
 
 
 def built_by_hub(jobs: Jobs, name: str) -> Image:
-    """An image that the hub builds from a list. Raises NotFound, and Conflict for another."""
+    """An image that the hub builds. Raises NotFound, and Conflict for another."""
     image = existing(jobs, name)
-    if image.requirements is None:
+    if image.built_from is None:
         raise Conflict(
             f"the image {name} is not built by the hub", hint="it is an environment that an administrator has named"
         )
     return image
 
 
-def environment_of(jobs: Jobs, name: str) -> VirtualEnvironment | None:
+def environment_of(jobs: Jobs, name: str) -> VirtualEnvironment | ContainerImage | None:
     """The environment of an image that exists; None until it is built."""
     try:
         return jobs.images.environment(name)

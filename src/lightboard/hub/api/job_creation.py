@@ -1,7 +1,8 @@
 """Creation of jobs of every kind: whether this hub can run one, and the response that is stored for repeats."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy.orm import Session
 from starlette.responses import Response
@@ -12,10 +13,12 @@ from lightboard.hub.api.request_context import RequestContext, StorableResponse
 from lightboard.hub.api.services import Jobs
 from lightboard.hub.db import job_access
 from lightboard.hub.job_queue import excess_message
-from lightboard.hub.resources.jobs import Job
-from lightboard.schema.jobs import CreateJob, JobResponse
+from lightboard.hub.resources.jobs import STORAGE, Job
+from lightboard.hub.resources.volumes import Volume, check_targets, clean_target
+from lightboard.schema.jobs import CreateJob, JobResponse, NewVolume
 from lightboard.schema.lineage import RunAgain
 from lightboard.schema.notebooks import CreateNotebook
+from lightboard.schema.project_secrets import SecretReference
 from lightboard.types import UNREACHABLE
 
 PATH = "/api/v1/jobs"
@@ -44,7 +47,10 @@ def respond_with_new(
         result = without_values(detail_of(session, context, job))
         return StorableResponse(result, 201, version=job.version, location=context.url(f"{PATH}/{job.id}"))
 
-    response = context.run_idempotent(body, run, reveal=lambda shown: {**shown, "environment": new.environment})
+    def reveal(shown: dict[str, Any]) -> dict[str, Any]:
+        return {**shown, "environment": {**shown["environment"], **new.environment}}
+
+    response = context.run_idempotent(body, run, reveal)
     for job in created:
         jobs.workloads.prepare(job)
     jobs.wake()
@@ -102,6 +108,27 @@ def check_volumes(jobs: Jobs, new: Job) -> None:
         raise Invalid(able.volumes_problem, hint="use inputs, whose paths are in variables")
 
 
+def requested_volumes(wanted: Sequence[NewVolume]) -> tuple[Volume, ...]:
+    """The volumes that a request describes. Raises Invalid for paths that they cannot have, and for secrets."""
+    if secret := next((each for each in wanted if each.source.startswith("secret:")), None):
+        raise Invalid(f"the volume {secret.target}: a secret cannot be mounted as a file", hint="give it in a variable")
+    volumes = tuple(
+        Volume(
+            source=each.source,
+            target=clean_target(each.target),
+            read_only=is_read_only(each.source) if each.read_only is None else each.read_only,
+        )
+        for each in wanted
+    )
+    check_targets(volume.target for volume in volumes)
+    return volumes
+
+
+def is_read_only(source: str) -> bool:
+    """Whether a volume is read-only if nobody says so."""
+    return not source.strip().startswith(STORAGE)
+
+
 def check_policy(session: Session, jobs: Jobs) -> None:
     """Raises PermissionDenied if no job may start on this hub."""
     if refusal := jobs.policy.refusal(session):
@@ -109,5 +136,12 @@ def check_policy(session: Session, jobs: Jobs) -> None:
 
 
 def without_values(job: JobResponse) -> JobResponse:
-    """A response that can be stored: values of environment variables may be secrets."""
-    return job.model_copy(update={"environment": dict.fromkeys(job.environment)})
+    """A response that can be stored: values of environment variables may be secret."""
+    shown = {name: None if isinstance(value, str) else value for name, value in job.environment.items()}
+    return job.model_copy(update={"environment": shown})
+
+
+def split_variables(environment: Mapping[str, str | SecretReference]) -> tuple[dict[str, str], dict[str, str]]:
+    """The values of variables, and the names of secrets for others."""
+    values = {name: value for name, value in environment.items() if isinstance(value, str)}
+    return values, {name: value.secret for name, value in environment.items() if isinstance(value, SecretReference)}

@@ -16,6 +16,7 @@ from lightboard.hub.resources.source_code import SourceCode
 from lightboard.hub.resources.sources import Source, source_of
 from lightboard.hub.resources.tensorboards import Origin
 from lightboard.schema.jobs import JobDetail, JobResponse, JobTransitionResponse, JobVolume
+from lightboard.schema.project_secrets import SecretReference
 from lightboard.schema.source_code import SourceCodeResponse
 from lightboard.schema.tensorboards import TensorboardResponse
 
@@ -138,10 +139,14 @@ def named(source: Source, names: Mapping[str, str]) -> str:
     return replace(source, ref=names.get(source.ref, source.ref)).text
 
 
-def environment_of(job: Job, context: RequestContext) -> dict[str, str | None]:
-    """The variables of a job. Their values may be secrets: its owner sees them, with a token that may write."""
+def environment_of(job: Job, context: RequestContext) -> dict[str, str | SecretReference | None]:
+    """The variables of a job. Their values may be secret: its owner sees them, with a token that may write.
+
+    Of secrets of the project, everybody sees which, and nobody the value.
+    """
     own = job.owner == context.principal.account and Scope.WRITE in context.principal.scopes
-    return {name: value if own else None for name, value in job.environment.items()}
+    values = {name: value if own else None for name, value in job.environment.items()}
+    return {**values, **{name: SecretReference(secret=secret) for name, secret in job.secrets.items()}}
 
 
 def to_response(session: Session, context: RequestContext, job: Job) -> JobResponse:

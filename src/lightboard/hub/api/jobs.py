@@ -13,7 +13,15 @@ from starlette.responses import Response
 
 from lightboard.errors import Conflict, Invalid, LaunchError, NotFound
 from lightboard.hub import job_lifecycle
-from lightboard.hub.api.job_creation import PATH, check_policy, respond_with_new, with_preset, without_values
+from lightboard.hub.api.job_creation import (
+    PATH,
+    check_policy,
+    requested_volumes,
+    respond_with_new,
+    split_variables,
+    with_preset,
+    without_values,
+)
 from lightboard.hub.api.job_metrics import metric_columns
 from lightboard.hub.api.job_responses import detail_of, environment_of, to_response, to_responses
 from lightboard.hub.api.job_tensorboards import disable, enable
@@ -21,10 +29,9 @@ from lightboard.hub.api.request_context import ContextDep, RequestContext, Stora
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import BoardsDep, Jobs, JobsDep, MonitoringDep
 from lightboard.hub.db import accounts, job_access
-from lightboard.hub.resources.jobs import ENDED, NOT_ENDED, ON_RUNNER, STORAGE, Job, JobStatus
+from lightboard.hub.resources.jobs import ENDED, NOT_ENDED, ON_RUNNER, Job, JobStatus
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import ReplicaPhase
-from lightboard.hub.resources.volumes import Volume, check_targets, clean_target
 from lightboard.hub.runners.base import LogPart
 from lightboard.hub.runners.port_connection import PORT_TAKEN
 from lightboard.schema.jobs import (
@@ -38,7 +45,6 @@ from lightboard.schema.jobs import (
     JobRequest,
     JobResponse,
     JobUsage,
-    NewVolume,
     ReplicaUsage,
 )
 
@@ -62,17 +68,20 @@ def new_job(body: CreateJob, jobs: Jobs) -> Job:
     """The job that a request describes. Raises Invalid for a command that cannot be run, and as `with_preset`."""
     if not body.command[0].strip() or any("\0" in word for word in body.command):
         raise Invalid("the command is not one", hint="the first word is a program; no word has a null character")
-    words = [*body.command, *body.environment, *body.environment.values(), json.dumps(body.hyperparameters)]
+    values, secrets = split_variables(body.environment)
+    words = [*body.command, *body.environment, *values.values(), *secrets.values(), json.dumps(body.hyperparameters)]
     words += body.inputs.values()
-    volumes = volumes_of(body.volumes)
+    volumes = requested_volumes(body.volumes)
     words += [text for volume in volumes for text in (volume.source, volume.target)]
     if sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > MAX_BYTES:
         raise Invalid(f"the command and its settings have more than {MAX_BYTES:,} bytes", hint="put them into files")
-    fields = body.model_dump(exclude={"command", "tags", "display_name", "tensorboard", "volumes"})
+    fields = body.model_dump(exclude={"command", "environment", "tags", "display_name", "tensorboard", "volumes"})
     job = Job(
         id="",
         owner="",
         command=tuple(body.command),
+        environment=values,
+        secrets=secrets,
         tags=tuple(body.tags),
         volumes=volumes,
         display_name=body.display_name or body.name or title_of(body.command),
@@ -80,25 +89,6 @@ def new_job(body: CreateJob, jobs: Jobs) -> Job:
         **fields,
     )
     return with_preset(job, jobs)
-
-
-def volumes_of(wanted: Sequence[NewVolume]) -> tuple[Volume, ...]:
-    """The volumes that a request describes. Raises Invalid for paths that they cannot have."""
-    volumes = tuple(
-        Volume(
-            source=each.source,
-            target=clean_target(each.target),
-            read_only=is_read_only(each.source) if each.read_only is None else each.read_only,
-        )
-        for each in wanted
-    )
-    check_targets(volume.target for volume in volumes)
-    return volumes
-
-
-def is_read_only(source: str) -> bool:
-    """Whether a volume is read-only if nobody says so."""
-    return not source.strip().startswith(STORAGE)
 
 
 def title_of(command: Sequence[str]) -> str:
@@ -212,7 +202,8 @@ def event_response(
     def reveal(shown: dict[str, Any]) -> dict[str, Any]:
         with context.read() as session:
             job = job_access.get(session, context.principal, shown["id"])
-            return {**shown, "environment": environment_of(job, context)}
+            values = {name: value for name, value in environment_of(job, context).items() if isinstance(value, str)}
+            return {**shown, "environment": {**shown["environment"], **values}}
 
     response = context.run_idempotent(None, run, reveal)
     jobs.wake()

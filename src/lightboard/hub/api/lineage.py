@@ -10,8 +10,8 @@ from starlette.responses import Response
 from lightboard.errors import Invalid, LightboardError
 from lightboard.hub.access import Principal
 from lightboard.hub.api.job_creation import PATH as JOBS
-from lightboard.hub.api.job_creation import respond_with_new, with_preset
-from lightboard.hub.api.job_responses import inputs_of, source_code_response, sources_of, volumes_of
+from lightboard.hub.api.job_creation import respond_with_new, split_variables, with_preset
+from lightboard.hub.api.job_responses import environment_of, inputs_of, source_code_response, sources_of, volumes_of
 from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Boards, BoardsDep, JobsDep
@@ -22,7 +22,6 @@ from lightboard.hub.job_environment import logs_below
 from lightboard.hub.lineage import JobPlaces, LogTree, Maker, makers_of, possible_outputs, prefix_of, run_places
 from lightboard.hub.resources.attempts import Attempt, RecordedInput
 from lightboard.hub.resources.jobs import Job, JobKind
-from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.sources import source_of
 from lightboard.hub.resources.tensorboards import Tensorboard
 from lightboard.hub.source_resolver import SourceResolver
@@ -39,6 +38,7 @@ from lightboard.schema.lineage import (
     RunLineage,
 )
 from lightboard.schema.packages import PackageResponse
+from lightboard.schema.project_secrets import SecretReference
 
 MAX_BOARDS = 1_000
 """The newest TensorBoards of a project among which those of a job are found."""
@@ -71,14 +71,16 @@ def run_again(context: ContextDep, jobs: JobsDep, body: RunAgain, id: str, proje
     with context.read() as session:
         job = job_access.get(session, context.principal, id, project=project)
         name = body.name or job_access.next_name(session, job)
-        values = known_values(session, context, job, body)
-    return respond_with_new(context, jobs, body, with_preset(repeated(job, name, values), jobs))
+        environment = known_variables(session, context, job, body)
+    return respond_with_new(context, jobs, body, with_preset(repeated(job, name, environment), jobs))
 
 
-def known_values(session: Session, context: RequestContext, job: Job, body: RunAgain) -> dict[str, str]:
-    """The values of the variables of a job, run again by somebody who may not see them all. Raises Invalid."""
-    own = job.owner == context.principal.account and Scope.WRITE in context.principal.scopes
-    values = {**(job.environment if own else {}), **body.environment}
+def known_variables(
+    session: Session, context: RequestContext, job: Job, body: RunAgain
+) -> dict[str, str | SecretReference]:
+    """The variables of a job, run again by somebody who may not see all values. Raises Invalid."""
+    shown = {name: value for name, value in environment_of(job, context).items() if value is not None}
+    values = {**shown, **body.environment}
     if missing := [name for name in job.environment if name not in values]:
         owner = accounts.names(session, {job.owner}).get(job.owner, job.owner)
         raise Invalid(
@@ -88,13 +90,23 @@ def known_values(session: Session, context: RequestContext, job: Job, body: RunA
     return values
 
 
-def repeated(job: Job, name: str, environment: dict[str, str]) -> Job:
+def repeated(job: Job, name: str, environment: Mapping[str, str | SecretReference]) -> Job:
     """A new job that asks for the same as another one. Raises Invalid for a notebook."""
     if job.kind is JobKind.NOTEBOOK:
         raise Invalid(f"{job.name} is a notebook, which can only be started", hint="start it again, or create another")
     wanted = {field: getattr(job, field) for field in REPEATED_FIELDS}
     shown = name if job.display_name == job.name else job.display_name
-    return Job(id="", owner="", name=name, display_name=shown, environment=environment, repeat_of=job.id, **wanted)
+    values, secrets = split_variables(environment)
+    return Job(
+        id="",
+        owner="",
+        name=name,
+        display_name=shown,
+        environment=values,
+        secrets=secrets,
+        repeat_of=job.id,
+        **wanted,
+    )
 
 
 REPEATED_FIELDS = (
@@ -134,7 +146,7 @@ def job_lineage(session: Session, context: RequestContext, boards: Boards, job: 
         name=job.name,
         command=list(job.command),
         hyperparameters=job.hyperparameters,
-        environment=list(job.environment),
+        environment=[*job.environment, *job.secrets],
         image=job.image,
         preset=job.preset,
         replicas=job.replicas,

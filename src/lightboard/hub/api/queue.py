@@ -15,7 +15,8 @@ from lightboard.hub.job_queue import Amounts, needs, start_order, total, used_by
 from lightboard.hub.machine import UNCOUNTED_SLOTS
 from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job
 from lightboard.hub.resources.presets import Capacity
-from lightboard.schema.job_queue import JobQueue, QueueCapacity, QueuedJob, QueueShare
+from lightboard.hub.runners.base import RunnerCapabilities
+from lightboard.schema.job_queue import JobCapabilities, JobQueue, QueueCapacity, QueuedJob, QueueShare
 from lightboard.schema.page import PageRequest
 
 OTHERS = ""
@@ -44,6 +45,7 @@ def queue(context: ContextDep, jobs: JobsDep, query: Annotated[PageRequest, Quer
             page_size=query.page_size,
             total=len(shown),
             capacity=capacity_of(found, jobs.capacity),
+            capabilities=capabilities_of(jobs.runner.capabilities()),
             shares=shares_of(found, seen, jobs.capacity, context.principal.account, names),
             waiting=len(places),
             active_jobs=active,
@@ -90,6 +92,11 @@ def capacity_of(found: Iterable[Job], capacity: Capacity) -> QueueCapacity:
         used_memory_bytes=int(used.memory_bytes),
         used_gpu_ids=sorted({id for job in running for id in job.gpu_ids}),
     )
+
+
+def capabilities_of(able: RunnerCapabilities) -> JobCapabilities:
+    """What jobs can have, in a response."""
+    return JobCapabilities(**{name: getattr(able, name) for name in JobCapabilities.model_fields})
 
 
 def shares_of(

@@ -33,6 +33,7 @@ from lightboard.hub.notebook_server import NotebookServers
 from lightboard.hub.presets import Presets
 from lightboard.hub.resources.presets import Capacity
 from lightboard.hub.runners.base import Runner
+from lightboard.hub.secret_box import SecretBox
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import SourceResolver
 from lightboard.hub.workloads import Workloads
@@ -79,6 +80,7 @@ class Jobs:
     presets: Presets
     capacity: Capacity
     scalars: ScalarCollector
+    secret_box: SecretBox
     wake: Callable[[], None]
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from lightboard.errors import Conflict, Invalid, NotFound
 from lightboard.hub import job_lifecycle
 from lightboard.hub.access import Permission, Principal
-from lightboard.hub.db import accounts, audit, datasets, jobs, permissions, projects, source_code
+from lightboard.hub.db import accounts, audit, datasets, jobs, permissions, project_secrets, projects, source_code
 from lightboard.hub.db.access_checks import Resource, check_access, check_right, denied, rights_on
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import check_version, record
@@ -57,11 +57,12 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
 
     `project` is an id, a name, or "" for the default project. A `name` of "" is derived from the display name. Raises
     Conflict if a job of this name has not ended, or the account has MAX_ACTIVE jobs; Invalid for an invalid name;
-    NotFound if the project does not have its source code, or may not use a dataset.
+    NotFound if the project does not have its source code or a secret, or may not use a dataset.
     """
     project = project_for(session, principal, new.project)
     if new.source_code:
         source_code.get(session, project, new.source_code)
+    project_secrets.check_exist(session, project.id, new.secrets.items())
     lock_count(session, principal.account)
     check_count(session, principal.account)
     lock(session, f"names of jobs {project.id}")
@@ -83,7 +84,8 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
         queued_at=at,
     )
     jobs.insert(session, principal, made)
-    add_to_audit(session, principal, "create", made, at)
+    used = {"secrets": ", ".join(sorted({*made.secrets.values()}))} if made.secrets else {}
+    add_to_audit(session, principal, "create", made, at, **used)
     session.flush()
     return made
 

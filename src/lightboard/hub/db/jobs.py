@@ -16,7 +16,7 @@ from lightboard.hub.resources.jobs import NOT_ENDED, ON_RUNNER, WAITING, Job, Jo
 
 KIND = "job"
 MAX_SOUGHT = 10_000
-LARGE = ("command", "environment", "hyperparameters", "inputs", "labels", "tags", "volumes")
+LARGE = ("command", "environment", "hyperparameters", "inputs", "labels", "secrets", "tags", "volumes")
 SMALL = tuple(name for name in field_names(Job) if name not in LARGE)
 IN_QUEUE = (
     *("id", "kind", "name", "display_name", "project", "owner", "status", "reason", "message", "status_since"),

@@ -23,6 +23,7 @@ from lightboard.hub.db.tables import (
     JobRow,
     MemberRow,
     ProjectRow,
+    SecretRow,
     TensorboardRow,
     TokenRow,
 )
@@ -147,9 +148,9 @@ def change(
 
 
 def remove(session: Session, principal: Principal, id_or_name: str, at: float) -> None:
-    """Deletes a project with its datasets, tokens and ended jobs; logs and outputs are kept. Right `project.delete`.
+    """Deletes a project with its datasets, secrets, tokens and ended jobs; logs and outputs are kept.
 
-    Raises Conflict while it has TensorBoards, or jobs that have not ended.
+    Right `project.delete`. Raises Conflict while it has TensorBoards, or jobs that have not ended.
     """
     project = get(session, principal, id_or_name, "project.delete")
     row = session.get_one(ProjectRow, project.id, with_for_update=True, populate_existing=True)
@@ -163,7 +164,7 @@ def remove(session: Session, principal: Principal, id_or_name: str, at: float) -
         raise Conflict(f"jobs of the project {row.name} wait or run: {number}", hint="stop them first")
     owned = select(DatasetRow.id).where(DatasetRow.project == row.id)
     session.execute(delete(BindingRow).where(BindingRow.kind == BindingKind.DATASET, BindingRow.value.in_(owned)))
-    for table in (BindingRow, DatasetRow, InvitationRow, MemberRow, TokenRow):
+    for table in (BindingRow, DatasetRow, InvitationRow, MemberRow, SecretRow, TokenRow):
         session.execute(delete(table).where(table.project == row.id))
     for job in jobs.of_project(session, row.id):
         jobs.apply_event(session, job, job_lifecycle.DeleteRequested(), at, principal)

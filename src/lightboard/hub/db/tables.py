@@ -192,6 +192,20 @@ class DatasetRow(Table):
     version: Mapped[int]
 
 
+class SecretRow(Table):
+    """`resources.project_secrets.ProjectSecret`. `sealed` is its value, encrypted by `secret_box`."""
+
+    __tablename__ = "secrets"
+
+    project: Mapped[str] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True)
+    name: Mapped[str] = mapped_column(primary_key=True)
+    owner: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
+    sealed: Mapped[bytes]
+    created_at: Mapped[float]
+    updated_at: Mapped[float]
+    version: Mapped[int]
+
+
 class InvitationRow(Table):
     """`resources.invitations.Invitation`."""
 
@@ -346,6 +360,7 @@ class JobRow(Table):
     repeat_of: Mapped[str] = mapped_column(index=True)
     http_port: Mapped[int | None]
     volumes: Mapped[tuple[Volume, ...]]
+    secrets: Mapped[dict[str, str]]
     sought: Mapped[str]
 
 

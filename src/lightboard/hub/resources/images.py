@@ -1,5 +1,6 @@
-"""The image of a job: the virtual environment that its programs come from."""
+"""The image of a job: the virtual environment or container image that its programs come from."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,10 +14,22 @@ class ImageState(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ContainerConfig:
+    """What a container image says about itself: its `id` is the digest by which its engine knows it."""
+
+    id: str
+    environment: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class BuiltEnvironment:
-    """What is known of an environment that the hub has built. `built_at` is in seconds since the epoch."""
+    """What is known of an environment that the hub has built. `built_at` is in seconds since the epoch.
+
+    `container` is None for a virtual environment.
+    """
 
     python: str
     packages: int
     size_bytes: int
     built_at: float
+    container: ContainerConfig | None = None

@@ -97,8 +97,10 @@ class Job:
     `attempt` is the number of the last attempt, 0 before the first; each attempt is a workload of the runner, with
     `runner_ref` as its handle. `image` is the name of the environment of its programs, "" for that of the hub, and
     `image_digest` that of the environment which it got when a user last started it, "" if the hub has not built it.
-    `inputs` are sources of data by name, and `volumes` folders at paths of its own, with the ids of datasets. `output`
-    is the folder of its outputs in the storage of the project. `retries` have been used since a user started the job.
+    `environment` are the values of its variables, and `secrets` the names of secrets of its project, by those variables
+    that get their values. `inputs` are sources of data by name, and `volumes` folders at paths of its own, with the ids
+    of datasets. `output` is the folder of its outputs in the storage of the project. `retries` have been used since a
+    user started the job.
     `started_at` is when its command started in the last attempt, and `exit_code` and `signal` are how it ended;
     `isolation` is what kept that attempt from the rest of the machine, and `limits` what enforced its limits, None if
     that is not known. `source_code` is the digest of its source code, "" if it has none. A notebook ends when it was
@@ -120,6 +122,7 @@ class Job:
     owner: str
     command: tuple[str, ...]
     environment: dict[str, str] = field(default_factory=dict, repr=False)
+    secrets: dict[str, str] = field(default_factory=dict)
     hyperparameters: dict[str, Hyperparameter] = field(default_factory=dict)
     replicas: int = 1
     memory_bytes: int | None = None

@@ -28,8 +28,9 @@ class WorkloadSpec:
     """The desired state of a workload. It never changes: another attempt is another workload.
 
     `id` has letters, digits and hyphens; with `attempt` (from 1) it identifies the workload. `command` is a program and
-    its arguments, `working_dir` an absolute folder. `environment` may contain secrets: it is never logged, shown or put
-    on a command line. `replica_environments` adds to it for each of the `replicas`, by rank, unless it is empty. Each
+    its arguments, `working_dir` an absolute folder. `environment` may contain secrets: it is never logged, shown, put
+    on a command line, or stored where that can be avoided. `replica_environments` adds to it for each of the
+    `replicas`, by rank, unless it is empty. Each
     also gets the variables of `rendezvous`. `memory_bytes` is the limit for the processes of one replica together, None
     for no limit. `cpu_ids` are the processors of each replica, by rank, and `gpu_ids` its GPUs. Without them, it may
     use all of the machine; with `gpu_ids` of none, it has no GPU.
@@ -38,8 +39,9 @@ class WorkloadSpec:
     be below the former, but nothing of `hidden`, except for what is writable. It owns all that is in `writable`, and
     may add to what is `appendable`, where others may have files, and to writable `volumes`. `home` is its home folder
     there. `temporary` has an empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory.
-    Without a sandbox, the variable TMPDIR has its path, and the arguments of the command have the real paths of
-    volumes.
+    `root` is a folder with the file system of a container image, which it sees instead of the programs of the machine;
+    "" for these. Without a sandbox, the variable TMPDIR has the path of `temporary`, and the arguments of the command
+    have the real paths of volumes, unless the command is `fixed`.
     """
 
     id: str
@@ -60,7 +62,9 @@ class WorkloadSpec:
     volumes: tuple[VolumeMount, ...] = ()
     hidden: tuple[str, ...] = ()
     home: str = "/tmp"  # noqa: S108  # that of the sandbox
+    root: str = ""
     temporary: str = ""
+    fixed: bool = False
 
     def environment_of(self, rank: int) -> dict[str, str]:
         """The variables of one replica."""
@@ -115,8 +119,9 @@ class RunnerCapabilities:
     `limits` says what enforces those of memory, unless that turns out to fail for a replica.
     `other_user`: workloads run as another user than the hub, who must be able to read their folders. `servers`: whether
     what listens at SERVER_SOCKET, as notebooks do, or at a port can be reached, and `servers_problem` why not.
-    `commands`: whether further commands can be run in replicas. `volumes`: whether they can have any, and
-    `volumes_problem` why not. `place` is where workloads run, for people, "" for the machine of the hub.
+    `commands`: whether further commands can be run in replicas, and `commands_problem` why not. `volumes`: whether they
+    can have any, and `volumes_problem` why not. `place` is where workloads run, for people, "" for the machine of the
+    hub.
     """
 
     memory_limit: bool = True
@@ -128,6 +133,7 @@ class RunnerCapabilities:
     servers: bool = True
     servers_problem: str = ""
     commands: bool = True
+    commands_problem: str = ""
     volumes: bool = True
     volumes_problem: str = ""
     place: str = ""

@@ -217,6 +217,7 @@ def entry_settings(spec: ReplicaSpec, sandbox: SandboxSpec) -> dict[str, object]
         "working_dir": spec.working_dir,
         "folders": sandbox.folders,
         "user": sandbox.user,
+        "root": sandbox.root,
     }
 
 

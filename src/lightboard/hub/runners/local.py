@@ -1,5 +1,6 @@
 """Runs workloads as processes of this machine, each replica under a supervisor that outlives the hub. Linux only."""
 
+import json
 import os
 import secrets
 import signal
@@ -7,8 +8,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from lightboard.hub.runners.base import (
     WorkloadObservation,
     WorkloadSpec,
 )
+from lightboard.hub.runners.command_process import file_of
 from lightboard.hub.runners.control_groups import ControlGroups
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize, connect
 from lightboard.hub.runners.gpus import gpu_variables
@@ -48,6 +50,7 @@ END_SECS = 10.0
 """How long a deleted workload may take to end."""
 POLL_SECS = 0.02
 LOOPBACK = "127.0.0.1"
+SANDBOX_HINT = "install bubblewrap on the machine of the hub, and start it again; /readyz says what is missing"
 
 
 class LocalRunner:
@@ -86,6 +89,8 @@ class LocalRunner:
 
     def validate(self, spec: WorkloadSpec) -> str:
         """See Runner."""
+        if spec.root and self._sandbox is None:
+            raise LaunchError("container images need the sandbox of jobs", reason=START_FAILED, hint=SANDBOX_HINT)
         return checked_handle(self.name, spec)
 
     def submit(self, spec: WorkloadSpec) -> None:
@@ -99,10 +104,10 @@ class LocalRunner:
             self._folders.prepare(
                 spec.id, spec.attempt, lambda: replica_specs(spec, self._sandbox, self._control_groups)
             )
-            for folder in self._folders.of(handle_of(self.name, spec)):
+            for rank, folder in enumerate(self._folders.of(handle_of(self.name, spec))):
                 if folder.read_state() is None:
                     self._check_isolation(folder)
-                    start_supervisor(folder, self._supervisor)
+                    start_supervisor(folder, self._supervisor, own_variables(spec, rank, self._sandbox))
         except OSError as error:
             raise LaunchError(
                 f"{spec.id} was not started: {error.strerror or error}",
@@ -216,7 +221,7 @@ class LocalRunner:
 def replica_specs(
     spec: WorkloadSpec, sandbox: Sandbox | None, control_groups: ControlGroups | None = None
 ) -> Iterator[ReplicaSpec]:
-    """What each supervisor runs."""
+    """What each supervisor runs. The variables of the workload are not stored: see `own_variables`."""
     inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
     if sandbox:
         sandbox.prepare(spec)
@@ -227,7 +232,7 @@ def replica_specs(
         mark = f"{spec.id}/{spec.attempt}/{rank}/{secrets.token_hex(8)}"  # other hubs may have the same id
         temporary = f"{spec.temporary}/{rank}" if spec.temporary else ""
         yield ReplicaSpec(
-            command=spec.command if sandbox else mapped_command(spec.command, real_paths),
+            command=spec.command if sandbox or spec.fixed else mapped_command(spec.command, real_paths),
             working_dir=spec.working_dir,
             environment={
                 **inherited,
@@ -235,8 +240,7 @@ def replica_specs(
                 **({"TMPDIR": temporary} if temporary and not sandbox else {}),
                 **rendezvous_variables(rank, addresses),
                 **volume_variables([*(real_paths if sandbox else real_paths.values())]),
-                **spec.environment_of(rank),
-                **gpu_variables(spec.gpu_ids_of(rank), only_own_devices=sandbox is not None),
+                **hub_variables(spec, rank, sandbox),
                 MARK: mark,
             },
             memory_bytes=spec.memory_bytes,
@@ -248,6 +252,20 @@ def replica_specs(
             if control_groups
             else None,
         )
+
+
+def hub_variables(spec: WorkloadSpec, rank: int, sandbox: Sandbox | None) -> dict[str, str]:
+    """The variables that a workload cannot set itself, besides MARK."""
+    return gpu_variables(spec.gpu_ids_of(rank), only_own_devices=sandbox is not None)
+
+
+def own_variables(spec: WorkloadSpec, rank: int, sandbox: Sandbox | None) -> dict[str, str]:
+    """The variables of a replica that its supervisor gets in memory when it starts.
+
+    They may be secret. The rest of its variables, which must be the same however often it is started, are stored.
+    """
+    fixed = {*hub_variables(spec, rank, sandbox), MARK}
+    return {name: value for name, value in spec.environment_of(rank).items() if name not in fixed}
 
 
 def free_ports(count: int) -> list[int]:
@@ -262,10 +280,10 @@ def free_ports(count: int) -> list[int]:
             each.close()
 
 
-def start_supervisor(folder: ReplicaFolder, command: Sequence[str]) -> None:
-    """Starts the supervisor of a replica, unless it has one. Raises OSError or LaunchError."""
+def start_supervisor(folder: ReplicaFolder, command: Sequence[str], variables: Mapping[str, str]) -> None:
+    """Starts the supervisor of a replica with more variables, unless it has one. Raises OSError or LaunchError."""
     for _ in range(MAX_START_ATTEMPTS):
-        code, output = run_launcher([*command, str(folder.path)])
+        code, output = run_launcher([*command, str(folder.path)], variables)
         if not code:
             return
         if not is_killed(code):
@@ -278,16 +296,20 @@ def start_supervisor(folder: ReplicaFolder, command: Sequence[str]) -> None:
     )
 
 
-def run_launcher(command: Sequence[str]) -> tuple[int, str]:
-    """Runs the process that starts a supervisor: its exit code as of `subprocess`, and what it wrote to stderr."""
-    process = subprocess.Popen(  # noqa: S603  # our own interpreter and module
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        env={name: value for name, value in os.environ.items() if not name.startswith("LIGHTBOARD_")},
-    )
+def run_launcher(command: Sequence[str], variables: Mapping[str, str]) -> tuple[int, str]:
+    """Runs the process that starts a supervisor: its exit code as of `subprocess`, and what it wrote to stderr.
+
+    Its input is a file in memory with the variables.
+    """
+    with ExitStack() as opened:
+        process = subprocess.Popen(  # noqa: S603  # our own interpreter and module
+            command,
+            stdin=file_of(opened, json.dumps(variables).encode()),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            env={name: value for name, value in os.environ.items() if not name.startswith("LIGHTBOARD_")},
+        )
     assert process.stderr is not None
     with closing(process.stderr):
         try:

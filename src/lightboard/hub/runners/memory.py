@@ -102,6 +102,11 @@ class MemoryRunner:
 
     # For tests
 
+    def spec(self, handle: str) -> WorkloadSpec:
+        """The workload that was submitted."""
+        with self._lock:
+            return self._specs[handle]
+
     def fail_next(self, error: LaunchError) -> None:
         """The next submission raises this."""
         self._failures.append(error)

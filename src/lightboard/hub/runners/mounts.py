@@ -1,7 +1,7 @@
 """What a sandboxed workload sees of the file system, as the arguments of bubblewrap (bwrap(1)). Pure functions."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 
@@ -26,6 +26,11 @@ class Mount:
         """The arguments of bubblewrap."""
         mode = ("--perms", self.mode) if self.mode else ()
         return (*mode, self.option, *(() if self.source is None else (self.source,)), self.path)
+
+
+def below(root: str, mount: Mount) -> Mount:
+    """The same mount in a folder."""
+    return replace(mount, path=root + mount.path)
 
 
 READ_ONLY, READ_ONLY_IF_PRESENT, WRITABLE = "--ro-bind", "--ro-bind-try", "--bind"

@@ -44,7 +44,7 @@ NAME_FILE = "cluster-name"
 NOT_ISOLATED = "they run on a Ray cluster, which does not isolate them"
 NO_COMMANDS = "commands cannot be run in jobs on a Ray cluster: the hub does not reach its nodes"
 NO_SERVERS = "the hub reaches no server on a Ray cluster"
-
+NO_CONTAINERS = "jobs on a Ray cluster cannot have container images, which need a sandbox"
 NO_VOLUMES = "jobs on a Ray cluster cannot have volumes: nothing is mounted on its nodes"
 
 
@@ -69,6 +69,7 @@ class RayRunner:
             servers=False,
             servers_problem=NO_SERVERS,
             commands=False,
+            commands_problem=NO_COMMANDS,
             volumes=False,
             volumes_problem=NO_VOLUMES,
             place="a Ray cluster",
@@ -76,6 +77,8 @@ class RayRunner:
 
     def validate(self, spec: WorkloadSpec) -> str:
         """See Runner."""
+        if spec.root:
+            raise LaunchError(NO_CONTAINERS, reason=START_FAILED, hint="use an image that is a virtual environment")
         if spec.volumes:
             raise LaunchError(NO_VOLUMES, reason=START_FAILED, hint="use inputs, whose paths are in variables")
         return checked_handle(self.name, spec)
@@ -101,6 +104,7 @@ class RayRunner:
         if folders[0].kill_at() is not None:
             for folder in folders:
                 folder.write_state(ended(STOPPED))
+                folder.forget_variables()
             return
         entrypoint = self._entrypoint(spec)
         variables = {"PYTHONPATH": str(self._program)}
@@ -200,6 +204,7 @@ class RayRunner:
                 folder.request_stop(time.time())  # whatever comes back runs no more
             state = replace(state, ended_at=folder.last_seen_at() or time.time())
             folder.write_state(state)
+            folder.forget_variables()
         return state
 
     def _signs(self, handle: str, folder: ReplicaFolder) -> ReplicaSigns:

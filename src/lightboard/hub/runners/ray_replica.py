@@ -93,6 +93,7 @@ def end(folder: ReplicaFolder, reason: str, message: str = "") -> None:
         folder.write_state(
             replace(state, phase=ReplicaPhase.ENDED, ended_at=time.time(), reason=reason, message=message)
         )
+        folder.forget_variables()
 
 
 def free_port() -> int:

@@ -11,7 +11,7 @@ import json
 import os
 import struct
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +31,13 @@ class SandboxSpec:
     """The sandbox of a replica. `command` creates it, and runs what is added to it.
 
     `folders` are paths in it with the device and inode that they must have, `user` is the id that the command gets,
-    None for that of the supervisor.
+    None for that of the supervisor. `root` is the folder in it that the command sees as /, "" for all of it.
     """
 
     command: tuple[str, ...]
     folders: tuple[tuple[str, int, int], ...] = ()
     user: int | None = None
+    root: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +77,15 @@ class ReplicaFolder:
     def replace_spec(self, spec: ReplicaSpec) -> None:
         """Stores another specification."""
         write_json(self.path / "spec.json", asdict(spec))
+
+    def forget_variables(self) -> None:
+        """Deletes the variables from the specification, if there is one: they may be secret, and are not needed any
+        more. Raises OSError.
+        """
+        with contextlib.suppress(FileNotFoundError, ValueError):
+            spec = self.read_spec()
+            if spec.environment:
+                self.replace_spec(replace(spec, environment={}))
 
     def read_spec(self) -> ReplicaSpec:
         """The specification. Raises OSError or ValueError."""

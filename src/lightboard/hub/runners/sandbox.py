@@ -19,12 +19,14 @@ from lightboard.hub.resources.volumes import overlaps
 from lightboard.hub.runners.base import VolumeMount, WorkloadSpec
 from lightboard.hub.runners.command_process import NotStarted, start
 from lightboard.hub.runners.gpus import device_files
+from lightboard.hub.runners.image_mounts import image_mounts
 from lightboard.hub.runners.mounts import (
     DEVICE_IF_PRESENT,
     READ_ONLY,
     READ_ONLY_IF_PRESENT,
     WRITABLE,
     Mount,
+    below,
     empty,
     in_order,
     is_shown,
@@ -50,6 +52,12 @@ CONFIGURATION = (
     "protocols", "resolv.conf", "services", "ssl/certs", "ssl/openssl.cnf", "terminfo", "timezone", "vulkan",
 )  # fmt: skip
 """The files in /etc that programs need. Others may have secrets, which a hub that runs as root could read."""
+NETWORK = ("gai.conf", "hosts", "resolv.conf")
+"""Those that a container image cannot have."""
+IMAGE_ROOT = "/.image"
+"""Where the file system of a container image is in the sandbox, before it becomes /."""
+CHANGE_ROOT = ("--cap-add", "CAP_SYS_CHROOT")
+"""For that; `sandbox_entry` gives it up."""
 HARDWARE = ("/sys/bus", "/sys/class", "/sys/devices", "/sys/module")
 """What programs ask about processors and graphics cards."""
 JOB_USER_ID = 64_900
@@ -70,7 +78,8 @@ class Sandbox:
         uid, gid = self.user or os.getuid(), self.user or os.getgid()
         self._write(self._passwd, f"{USER}:x:{uid}:{gid}::/tmp:/bin/sh\n")
         self._write(self._group, f"{USER}:x:{gid}:\n")
-        self._readable = (*own_program_folders(), *readable)
+        self._programs = tuple(own_program_folders())
+        self._readable = tuple(readable)
 
     def _write(self, path: Path, text: str) -> None:
         """Replaces a file, since running jobs have mounted the old one."""
@@ -138,6 +147,7 @@ class Sandbox:
             command=self._command(spec, readable, temporary, gpu_ids),
             folders=tuple((path, *found) for path, found in identities.items()),
             user=self.user,
+            root=IMAGE_ROOT if spec.root else "",
         )
 
     def _command(
@@ -145,20 +155,31 @@ class Sandbox:
     ) -> tuple[str, ...]:
         mounts = self._mounts(spec, readable, temporary)
         mounts += [Mount(DEVICE_IF_PRESENT, path, path) for path in device_files(gpu_ids)]
+        emptied = ["/", *(path for path in spec.hidden if empty(path) in mounts)]
+        if spec.root:
+            mounts = [*self._entry_mounts(), empty(IMAGE_ROOT), *(below(IMAGE_ROOT, mount) for mount in mounts)]
+            emptied = ["/", *(IMAGE_ROOT + path.rstrip("/") for path in emptied)]
         return (
             self._program,
             *NAMESPACES,
             *(ROOT_PRIVILEGES if self.user is not None else USER_PRIVILEGES),
+            *(CHANGE_ROOT if spec.root else ()),
             *SESSION,
             *(argument for mount in mounts for argument in mount.arguments()),
-            *(argument for path in ("/", *spec.hidden) for argument in read_only_again(path, mounts)),
+            # after what is below them has been mounted
+            *(argument for path in emptied for argument in ("--remount-ro", path)),
         )
+
+    def _entry_mounts(self) -> list[Mount]:
+        """What the first program needs, before it changes to the file system of a container image."""
+        return with_parents(in_order([*map(read_only, self._programs), *map(system_folder, existing_system_folders())]))
 
     def _mounts(self, spec: WorkloadSpec, readable: Sequence[str], temporary: str) -> list[Mount]:
         shown = in_order(
             [
+                *([] if spec.root else self._program_mounts()),
                 *map(read_only, (*self._readable, *readable)),
-                *self._system_mounts(),
+                *self._machine_mounts(),
                 writable("/tmp", temporary) if temporary else scratch("/tmp"),  # noqa: S108
             ]
         )
@@ -174,19 +195,28 @@ class Sandbox:
             )
         changeable = (*spec.appendable, *spec.writable)
         own = in_order([*shown, *map(empty, folders), *map(writable, changeable)])
-        return with_parents(in_order([*own, *(volume_mount(volume, own) for volume in spec.volumes)]))
+        mounts = in_order([*own, *(volume_mount(volume, own) for volume in spec.volumes)])
+        return with_parents(in_order([*image_mounts(spec.root, mounts), *mounts]) if spec.root else mounts)
 
-    def _system_mounts(self) -> list[Mount]:
+    def _program_mounts(self) -> list[Mount]:
+        """The programs of the machine."""
         return [
-            *(system_folder(path) for path in SYSTEM if os.path.isdir(path)),
-            *(Mount(READ_ONLY_IF_PRESENT, f"/etc/{name}", f"/etc/{name}") for name in CONFIGURATION),
+            *map(read_only, self._programs),
+            *map(system_folder, existing_system_folders()),
+            *map(configuration, CONFIGURATION),
+            Mount("--symlink", "/var/tmp", "../tmp"),  # noqa: S108
+        ]
+
+    def _machine_mounts(self) -> list[Mount]:
+        """What every sandbox has."""
+        return [
+            *(configuration(name) for name in NETWORK if os.path.exists(f"/etc/{name}")),
             Mount(READ_ONLY, "/etc/passwd", str(self._passwd)),
             Mount(READ_ONLY, "/etc/group", str(self._group)),
             *(Mount(READ_ONLY_IF_PRESENT, path, path) for path in HARDWARE),
             Mount("--proc", "/proc"),
             Mount("--dev", "/dev"),
             scratch("/dev/shm"),  # noqa: S108
-            Mount("--symlink", "/var/tmp", "../tmp"),  # noqa: S108
         ]
 
 
@@ -262,10 +292,14 @@ def system_folder(path: str) -> Mount:
     return Mount("--symlink", path, os.readlink(path)) if os.path.islink(path) else read_only(path)
 
 
-def read_only_again(path: str, mounts: Sequence[Mount]) -> tuple[str, ...]:
-    """Arguments that make an empty folder read-only, after what is below it has been mounted."""
-    is_empty = path == "/" or any(mount == empty(path) for mount in mounts)
-    return ("--remount-ro", path) if is_empty else ()
+def existing_system_folders() -> list[str]:
+    """The folders of the system that this machine has."""
+    return [path for path in SYSTEM if os.path.isdir(path)]
+
+
+def configuration(name: str) -> Mount:
+    """A file or folder in /etc."""
+    return Mount(READ_ONLY_IF_PRESENT, f"/etc/{name}", f"/etc/{name}")
 
 
 def find_sandbox(folder: Path, readable: Sequence[str] = ()) -> tuple[Sandbox | None, str]:

@@ -18,6 +18,7 @@ import signal
 import struct
 import sys
 import termios
+import warnings  # noqa: F401  # execvpe needs it, and it cannot be found any more when the root has changed
 from typing import Any, NoReturn
 
 READY = b"ready\n"
@@ -31,7 +32,7 @@ CAPABILITY_VERSION = 0x20080522
 LAST_CAPABILITY = 63
 """More than there are; the kernel says which it knows."""
 CHANGE_USER = (6, 7)
-"""CAP_SETGID and CAP_SETUID, which `become` needs."""
+"""CAP_SETGID and CAP_SETUID, which `become` needs. CAP_SYS_CHROOT is used before."""
 SHELL_SIGNAL = 128
 FORWARDED = (signal.SIGHUP, signal.SIGTERM)
 SECCOMP_MODE_FILTER = 2
@@ -179,7 +180,14 @@ def main(arguments: list[str]) -> int:
             settings = json.load(file)
         if namespaces:
             enter(namespaces, report)
-            drop_privileges(CHANGE_USER if settings["user"] is not None else ())
+        if settings.get("root"):
+            os.chroot(settings["root"])
+            os.chdir("/")
+        kept = CHANGE_USER if settings["user"] is not None else ()
+        if namespaces:
+            drop_privileges(kept)
+        elif settings.get("root"):
+            set_capabilities(kept)
         if settings["user"] is not None:
             become(settings["user"])
         if namespaces:

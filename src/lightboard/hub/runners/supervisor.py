@@ -6,13 +6,15 @@ output with the time of each line, measures all processes of the replica, ends t
 how they ended.
 
 If the supervisor is killed, the kernel kills the command, and the runner kills the processes that the command has
-started. The descriptor is the end of a pipe: when the other end is closed, whatever the replica belongs to has ended,
-and the supervisor ends it. With it, the variables are deleted from the specification as soon as they are known.
+started. Its input has variables as a JSON object, which are added to those of the specification and never stored; it
+may be empty. The descriptor is the end of a pipe: when the other end is closed, whatever the replica belongs to has
+ended, and the supervisor ends it. With it, the variables are deleted from the specification as soon as they are known.
 """
 
 import contextlib
 import ctypes
 import errno
+import json
 import os
 import selectors
 import signal
@@ -332,6 +334,14 @@ def read_available(fd: int) -> bytes | None:
         return None
 
 
+def read_variables(fd: int) -> dict[str, str]:
+    """The variables in a file in memory, or none. It can be read again by another supervisor, should this one fail."""
+    content, size = b"", os.fstat(fd).st_size
+    while len(content) < size:
+        content += os.pread(fd, size - len(content), len(content))
+    return dict(json.loads(content)) if content else {}
+
+
 def take_over(path: Path, started: int, lifeline: int | None = None) -> None:
     """Runs the replica of a folder if nobody has, as long as `lifeline` is open.
 
@@ -343,7 +353,8 @@ def take_over(path: Path, started: int, lifeline: int | None = None) -> None:
         return
     spec = folder.read_spec()
     if lifeline is not None:  # it is on storage that several machines share
-        folder.replace_spec(replace(spec, environment={}))
+        folder.forget_variables()
+    spec = replace(spec, environment={**spec.environment, **read_variables(0)})
     supervisor = Supervisor(folder, spec, lifeline)
     folder.write_state(ReplicaState(phase=ReplicaPhase.STARTING))
     os.write(started, b"1")

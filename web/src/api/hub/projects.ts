@@ -1,4 +1,4 @@
-/** Projects, their members, bindings and credentials. */
+/** Projects, their members, bindings, credentials and secrets. */
 
 import { getJson, patchJson, postJson, putJson, remove } from "../client";
 import type {
@@ -11,7 +11,10 @@ import type {
   Members,
   ProjectResponse,
   Projects,
+  SecretResponse,
+  Secrets,
   SetMember,
+  SetSecret,
 } from "./schema.gen";
 
 const one = (id: string) => `projects/${encodeURIComponent(id)}`;
@@ -35,6 +38,15 @@ export const createBinding = (project: string, binding: CreateBinding) =>
   postJson<BindingResponse>(all(project), binding);
 export const deleteBinding = (project: string, id: string) =>
   remove(`${all(project)}/${encodeURIComponent(id)}`);
+
+const allSecrets = (project: string) => `projects/${encodeURIComponent(project)}/secrets`;
+
+export const fetchSecrets = (project: string, signal?: AbortSignal) =>
+  getJson<Secrets>(allSecrets(project), signal);
+export const putSecret = (project: string, name: string, secret: SetSecret) =>
+  putJson<SecretResponse>(`${allSecrets(project)}/${encodeURIComponent(name)}`, secret);
+export const deleteSecret = (project: string, name: string) =>
+  remove(`${allSecrets(project)}/${encodeURIComponent(name)}`);
 
 export const fetchCredentials = (project: string, signal?: AbortSignal) =>
   getJson<Credentials>(`credentials?project=${encodeURIComponent(project)}`, signal);

@@ -263,6 +263,8 @@ export interface CreateDceNotebook {
  * `preset` is the name of what each replica gets of the machine; "" is the first one of the hub, if it has any.
  * `memory_bytes` may not be more than the memory of the preset.
  * `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
+ * `environment` has variables by name, each with a value, or with `{"secret": NAME}` for that which a secret of the
+ * project has when an attempt starts.
  * `inputs` are folders or files by name, as the sources of a TensorBoard are written: `storage:mnist`,
  * `dataset:NAME/train`, or an absolute path that the project may show. `source_code` is the digest of an archive that
  * was uploaded to the project, and that is unpacked where the command starts; "" for none. `log_dir` is where the
@@ -322,6 +324,7 @@ export interface CreateNotebook {
   queue_timeout_secs?: number;
   tags?: string[];
   tensorboard?: boolean;
+  volumes?: NewVolume[];
 }
 
 /** A new project. If `name` is "", it is derived from the display name. */
@@ -686,6 +689,26 @@ export interface JobBaseConfig {
   podConfig?: PodConfig;
 }
 
+/**
+ * What new jobs can have where this hub runs them, which is `place`, "" for its own machine.
+ *
+ * `isolation` and `limits` are those of a job, and `isolation_problem` says why there is no more isolation. `commands`
+ * are terminals and `exec` in running jobs, `servers` are notebooks, web pages and forwarded ports. Whatever they
+ * cannot have has a problem, which says why; others are "".
+ */
+export interface JobCapabilities {
+  commands: boolean;
+  commands_problem: string;
+  isolation: "kernel" | "none";
+  isolation_problem: string;
+  limits: "cgroup" | "watching";
+  place: string;
+  servers: boolean;
+  servers_problem: string;
+  volumes: boolean;
+  volumes_problem: string;
+}
+
 /** A job with its history, oldest first, and its TensorBoard: null if it has none that the account sees. */
 export interface JobDetail {
   attempt: number;
@@ -695,7 +718,7 @@ export interface JobDetail {
   created_at: number;
   display_name: string;
   ended_at: number | null;
-  environment: Record<string, string | null>;
+  environment: Record<string, string | SecretReference | null>;
   exit_code: number | null;
   gpu_ids: number[];
   gpus: number;
@@ -877,6 +900,7 @@ export interface JobPage {
  */
 export interface JobQueue {
   active_jobs: number;
+  capabilities: JobCapabilities;
   capacity: QueueCapacity;
   items: QueuedJob[];
   max_active_jobs: number;
@@ -906,9 +930,9 @@ export interface JobReference {
  * `preset` is the name of what each replica gets: `cpus`, `memory_limit_bytes` (null for no limit) and `gpus`.
  * `memory_bytes` is a limit of the job's own. `cpu_ids` and `gpu_ids` are the processors and GPUs of the last attempt,
  * those of the first replica first; without `cpu_ids` it may use all processors.
- * Values of `environment` are null for everybody but its owner, and for tokens that may only read. `url` is where its
- * owner opens a notebook, or the web page that a job serves at `http_port`; "" for other jobs. `metrics` are those
- * that a list was asked for, empty elsewhere.
+ * Values of `environment` are null for everybody but its owner, and for tokens that may only read. A secret is told by
+ * its name, to everybody. `url` is where its owner opens a notebook, or the web page that a job serves at `http_port`;
+ * "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
  * `repeat_of` is the id of the job that was run again as this one.
  */
 export interface JobResponse {
@@ -919,7 +943,7 @@ export interface JobResponse {
   created_at: number;
   display_name: string;
   ended_at: number | null;
-  environment: Record<string, string | null>;
+  environment: Record<string, string | SecretReference | null>;
   exit_code: number | null;
   gpu_ids: number[];
   gpus: number;
@@ -1271,7 +1295,8 @@ export interface Roots {
 /**
  * Another job like this one. `name` "" is the next free one, such as `mnist-2`.
  *
- * `environment` has new values of variables. Whoever does not see the values of a job has to give all of them.
+ * `environment` has new values of variables. Whoever does not see the values of a job has to give all of them; secrets
+ * are taken by name.
  */
 export interface RunAgain {
   environment?: Record<string, unknown>;
@@ -1310,10 +1335,37 @@ export interface RunLineage {
   run: string;
 }
 
+/** A variable whose value is that of the secret of the project with this name, at the start of each attempt. */
+export interface SecretReference {
+  secret: string;
+}
+
+/** A secret without its value. `owner_name` created it; `version` counts its values. `rights` are the account's. */
+export interface SecretResponse {
+  created_at: number;
+  name: string;
+  owner: string;
+  owner_name: string;
+  project: string;
+  rights: string[];
+  updated_at: number;
+  version: number;
+}
+
+/** The secrets of a project, by name. */
+export interface Secrets {
+  items: SecretResponse[];
+}
+
 /** The role of a member. `account` is a name or an id. */
 export interface SetMember {
   account: string;
   role: "owner" | "admin" | "editor" | "viewer";
+}
+
+/** The value of a secret: text without null characters, of at most 65,536 bytes. */
+export interface SetSecret {
+  value: string;
 }
 
 /** Creates the first account. `key` is from the one-time setup link. */

@@ -20,6 +20,8 @@ import { AdvancedSwitch } from "./form";
 import style from "./form.module.css";
 import { ImageChoice, PresetChoice } from "./job-option-fields";
 import { PairRows } from "./pair-rows";
+import { VariableRows } from "./variable-rows";
+import { VolumeRows } from "./volume-rows";
 
 export interface DraftForm<Draft> {
   draft: Draft;
@@ -166,18 +168,25 @@ export function InputRows({ form, hint }: FieldsProps & { hint: string }) {
   );
 }
 
-export function VariableRows({ form, hint }: FieldsProps & { hint?: string | undefined }) {
-  const say = useWords();
+export function VariableField({ form, hint }: FieldsProps & { hint?: string | undefined }) {
   return (
-    <PairRows
-      label={say("hub.job.environment")}
-      more={say("hub.job.addVariable")}
+    <VariableRows
+      project={form.project}
       fault={form.faultOf("environment")}
-      {...(hint && { hint })}
-      pairs={form.draft.environment}
-      examples={["WANDB_MODE", "offline"]}
+      hint={hint}
+      variables={form.draft.environment}
       onChange={(environment) => form.change({ environment })}
-      testId="environment"
+    />
+  );
+}
+
+export function VolumeFields({ form, hint }: FieldsProps & { hint: string }) {
+  return (
+    <VolumeRows
+      hint={hint}
+      fault={form.faultOf("volumes")}
+      volumes={form.draft.volumes}
+      onChange={(volumes) => form.change({ volumes })}
     />
   );
 }

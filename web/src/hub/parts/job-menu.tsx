@@ -43,7 +43,7 @@ export function JobMenu({ job, trigger, board, whole = false, onGone }: JobMenuP
   const close = () => setAsked(null);
   const busy = useBusy((state) => state.ids.has(job.id));
   const boards = usePermitted("use_tensorboards");
-  const mayCreate = useMayCreate("job");
+  const mayCreate = useMayCreate(job.kind);
   const notebook = isNotebook(job);
   const deletable = board?.rights.includes("tensorboards.delete") ?? false;
   const may = (right: string) => job.rights.includes(`jobs.${right}`);
@@ -86,13 +86,11 @@ export function JobMenu({ job, trigger, board, whole = false, onGone }: JobMenuP
           </MenuItem>
         )}
         {mayCreate && !notebook && (
-          <>
-            <MenuItem disabled={busy} onSelect={() => void runAsNewJob(job)}>
-              {say("hub.job.runAgain")}
-            </MenuItem>
-            <MenuItem onSelect={() => openNewJob(job)}>{say("hub.job.clone")}</MenuItem>
-          </>
+          <MenuItem disabled={busy} onSelect={() => void runAsNewJob(job)}>
+            {say("hub.job.runAgain")}
+          </MenuItem>
         )}
+        {mayCreate && <MenuItem onSelect={() => openNewJob(job)}>{say("hub.job.clone")}</MenuItem>}
         {may("delete") && job.status !== "Deleting" && (
           <>
             <MenuLine />

@@ -2,14 +2,13 @@
 
 import type { JobVolume } from "../../api/hub/schema.gen";
 import { useWords } from "../../words/words";
-import style from "./job-volumes.module.css";
+import { Code, Section } from "./section";
 import { Table } from "./table";
 
 export function JobVolumes({ volumes }: { volumes: readonly JobVolume[] }) {
   const say = useWords();
   return (
-    <section className={style.volumes}>
-      <h2>{say("hub.job.volumes")}</h2>
+    <Section title={say("hub.job.volumes")}>
       <Table
         label={say("hub.job.volumes")}
         rows={volumes}
@@ -19,12 +18,12 @@ export function JobVolumes({ volumes }: { volumes: readonly JobVolume[] }) {
           {
             id: "target",
             title: say("hub.job.target"),
-            cell: ({ target }) => <bdi className={style.code}>{target}</bdi>,
+            cell: ({ target }) => <Code>{target}</Code>,
           },
           {
             id: "source",
             title: say("hub.field.source"),
-            cell: ({ source }) => <bdi className={style.code}>{source}</bdi>,
+            cell: ({ source }) => <Code>{source}</Code>,
           },
           {
             id: "mode",
@@ -38,6 +37,6 @@ export function JobVolumes({ volumes }: { volumes: readonly JobVolume[] }) {
           },
         ]}
       />
-    </section>
+    </Section>
   );
 }

@@ -1,13 +1,15 @@
 /** A section with a table of names and their values. */
 
+import type { SecretReference } from "../../api/hub/schema.gen";
 import { useWords } from "../../words/words";
 import style from "./named-values.module.css";
+import { Code, Section } from "./section";
 import { Table } from "./table";
 
 interface NamedValuesProps {
   title: string;
-  /** Values that are null are known to others only. */
-  values: Readonly<Record<string, boolean | number | string | null>>;
+  /** Values that are null are known to others only; those of secrets are known to nobody, but their names are. */
+  values: Readonly<Record<string, boolean | number | string | SecretReference | null>>;
   /** What the values are called, if not values. */
   valueTitle?: string;
 }
@@ -18,8 +20,7 @@ export function NamedValues({ title, values, valueTitle }: NamedValuesProps) {
   const rows = Object.entries(values);
   if (rows.length === 0) return null;
   return (
-    <section className={style.section}>
-      <h2>{title}</h2>
+    <Section title={title}>
       <Table
         label={title}
         rows={rows}
@@ -28,7 +29,7 @@ export function NamedValues({ title, values, valueTitle }: NamedValuesProps) {
           {
             id: "name",
             title: say("hub.field.name"),
-            cell: ([name]) => <bdi className={style.code}>{name}</bdi>,
+            cell: ([name]) => <Code>{name}</Code>,
           },
           {
             id: "value",
@@ -36,12 +37,16 @@ export function NamedValues({ title, values, valueTitle }: NamedValuesProps) {
             cell: ([, value]) =>
               value === null ? (
                 <span className={style.hidden}>{say("hub.job.hidden")}</span>
+              ) : typeof value === "object" ? (
+                <span className={style.hidden}>
+                  {say("hub.secret.one")} <bdi className={style.code}>{value.secret}</bdi>
+                </span>
               ) : (
-                <bdi className={style.code}>{String(value)}</bdi>
+                <Code>{String(value)}</Code>
               ),
           },
         ]}
       />
-    </section>
+    </Section>
   );
 }

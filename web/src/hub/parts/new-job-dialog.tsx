@@ -1,17 +1,23 @@
-/** The dialog for a new job. Its parent is no row of a list, which may disappear while one types. */
+/** The dialog for a new job, or the clone of a notebook. Its parent is no row of a list, which may disappear while one types. */
 
 import { Suspense } from "react";
 import { lazyPart } from "../../widgets/lazy-part";
-import { useNewJob } from "../state/new-job";
+import { isNotebook } from "../state/jobs";
+import { closeNewJob, useNewJob } from "../state/new-job";
 
 const NewJob = lazyPart(() => import("./new-job"));
+const NewNotebook = lazyPart(() => import("./new-notebook"));
 
 export function NewJobDialog() {
   const { open, like } = useNewJob();
   if (!open) return null;
   return (
     <Suspense>
-      <NewJob key={like?.id} like={like} />
+      {like && isNotebook(like) ? (
+        <NewNotebook key={like.id} like={like} onClose={closeNewJob} />
+      ) : (
+        <NewJob key={like?.id} like={like} />
+      )}
     </Suspense>
   );
 }

@@ -17,7 +17,7 @@ import {
   requestOf,
   shortDigest,
 } from "../state/job-draft";
-import { type Job, jobCache } from "../state/jobs";
+import { hiddenCount, type Job, jobCache } from "../state/jobs";
 import { KeptDraft } from "../state/kept-draft";
 import { closeNewJob } from "../state/new-job";
 import { go } from "../state/route";
@@ -32,12 +32,12 @@ import {
   PresetField,
   RunTimeBox,
   useDraftForm,
-  VariableRows,
+  VariableField,
+  VolumeFields,
 } from "./draft-form";
 import { Form } from "./form";
 import style from "./form.module.css";
 import { PairRows } from "./pair-rows";
-import { VolumeRows } from "./volume-rows";
 
 /** `like`: the job that is cloned. */
 export default function NewJob({ like }: { like: Job | null }) {
@@ -132,7 +132,7 @@ function NewForm({ like }: { like: Job | null }) {
         testId="hyperparameters"
       />
       <InputRows form={form} hint={say("hub.job.inputsHint")} />
-      <VariableRows form={form} hint={hidden > 0 ? say("hub.job.reenter", { count: hidden }) : undefined} />
+      <VariableField form={form} hint={hidden > 0 ? say("hub.job.reenter", { count: hidden }) : undefined} />
       <BoardFields form={form} own={say("hub.boardOption.ownJob")} />
       <Advanced form={form}>
         <AdvancedFields form={form} />
@@ -140,8 +140,6 @@ function NewForm({ like }: { like: Job | null }) {
     </Form>
   );
 }
-
-const hiddenCount = (job: Job) => Object.values(job.environment).filter((value) => value === null).length;
 
 const PRIORITIES = [9, 8, 7, 6, 5, 4, 3, 2, 1];
 const USUAL_PRIORITY = 5;
@@ -151,11 +149,7 @@ function AdvancedFields({ form }: { form: DraftForm<JobDraft> }) {
   const { draft, change, faultOf } = form;
   return (
     <>
-      <VolumeRows
-        fault={faultOf("volumes")}
-        volumes={draft.volumes}
-        onChange={(volumes) => change({ volumes })}
-      />
+      <VolumeFields form={form} hint={say("hub.job.volumesHint")} />
       <ImageField form={form} />
       <div className={style.row}>
         <TextBox

@@ -1,4 +1,4 @@
-/** Creates a notebook. What was typed stays until it exists. */
+/** Creates a notebook, from nothing or like another one. What was typed stays until it exists. */
 
 import { createNotebook } from "../../api/hub/jobs";
 import { Choice } from "../../widgets/choice";
@@ -6,11 +6,12 @@ import { Dialog } from "../../widgets/dialog";
 import { useWords } from "../../words/words";
 import { tryJobBoard } from "../state/job-actions";
 import type { JobField } from "../state/job-draft";
-import { jobCache } from "../state/jobs";
+import { hiddenCount, type Job, jobCache } from "../state/jobs";
 import { KeptDraft } from "../state/kept-draft";
 import {
   type NotebookDraft,
   newNotebookDraft,
+  notebookCloneOf,
   notebookFaultsOf,
   notebookRequestOf,
 } from "../state/notebook-draft";
@@ -25,36 +26,48 @@ import {
   PresetField,
   RunTimeBox,
   useDraftForm,
-  VariableRows,
+  VariableField,
+  VolumeFields,
 } from "./draft-form";
 import { Form } from "./form";
 import style from "./form.module.css";
 import { PairRows } from "./pair-rows";
 import { IDLE_SPANS, spanOptions } from "./time-spans";
 
-export default function NewNotebook({ onClose }: { onClose(): void }) {
+interface NewNotebookProps {
+  /** The notebook that is cloned. */
+  like: Job | null;
+  onClose(): void;
+}
+
+export default function NewNotebook({ like, onClose }: NewNotebookProps) {
   const say = useWords();
   return (
-    <Dialog title={say("hub.notebook.new")} closeLabel={say("action.close")} open onClose={onClose}>
-      <NewForm onClose={onClose} />
+    <Dialog
+      title={like ? say("hub.job.cloneOf", { name: like.name }) : say("hub.notebook.new")}
+      closeLabel={say("action.close")}
+      open
+      onClose={onClose}
+    >
+      <NewForm like={like} onClose={onClose} />
     </Dialog>
   );
 }
 
-const ADVANCED: readonly JobField[] = ["image", "maxRun", "labels"];
+const ADVANCED: readonly JobField[] = ["volumes", "image", "maxRun", "labels"];
 const kept = new KeptDraft<NotebookDraft>("notebook");
 
-function NewForm({ onClose }: { onClose(): void }) {
+function NewForm({ like, onClose }: NewNotebookProps) {
   const say = useWords();
   const form = useDraftForm<NotebookDraft>({
     right: "notebooks.create",
-    first: () => kept.get() ?? newNotebookDraft(),
-    kept,
+    first: () => (like ? notebookCloneOf(like) : (kept.get() ?? newNotebookDraft())),
+    kept: like ? null : kept,
     hidden: ADVANCED,
   });
   const { draft, change } = form;
   const close = () => {
-    kept.set(null);
+    if (!like) kept.set(null);
     onClose();
   };
 
@@ -69,6 +82,7 @@ function NewForm({ onClose }: { onClose(): void }) {
   };
 
   if (form.places.length === 0) return <p>{say("hub.notebook.noProject")}</p>;
+  const hidden = like ? hiddenCount(like) : 0;
   return (
     <Form verb={say("hub.new.create")} onSend={send} onCancel={close}>
       <NameRow form={form} placeholder={say("hub.notebook.named")} />
@@ -77,15 +91,16 @@ function NewForm({ onClose }: { onClose(): void }) {
         <Choice
           label={say("hub.field.idle")}
           value={draft.idle}
-          options={spanOptions(IDLE_SPANS)}
+          options={spanOptions(IDLE_SPANS, like?.idle_secs)}
           onChange={(idle) => change({ idle })}
         />
         <MemoryBox form={form} hint={say("hub.notebook.memoryHint")} />
       </div>
       <InputRows form={form} hint={say("hub.notebook.inputsHint")} />
-      <VariableRows form={form} />
+      <VariableField form={form} hint={hidden > 0 ? say("hub.job.reenter", { count: hidden }) : undefined} />
       <BoardFields form={form} own={say("hub.boardOption.ownNotebook")} />
       <Advanced form={form}>
+        <VolumeFields form={form} hint={say("hub.notebook.volumesHint")} />
         <ImageField form={form} />
         <RunTimeBox form={form} hint={say("hub.notebook.spanHint")} />
         <PairRows

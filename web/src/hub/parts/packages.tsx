@@ -7,6 +7,7 @@ import { count } from "../../words/format";
 import { useWords } from "../../words/words";
 import { CopyButton } from "./copy-button";
 import style from "./packages.module.css";
+import { Code, Section } from "./section";
 import { Table } from "./table";
 
 /** The search finds the others. */
@@ -19,24 +20,30 @@ export function Packages({ packages }: { packages: readonly PackageResponse[] })
   const found = packages.filter(({ name }) => name.toLowerCase().includes(needle));
   const title = say("hub.packages.title");
   return (
-    <section className={style.section} data-testid="packages">
-      <div className={style.title}>
-        <h2>
+    <Section
+      title={
+        <>
           {title} <span className={style.note}>{count(packages.length)}</span>
-        </h2>
-        <Field
-          label={say("hub.packages.find")}
-          placeholder={say("hub.packages.find")}
-          value={text}
-          onChange={setText}
-          clearLabel={say("action.clear")}
-          className={style.field}
-        />
-        <CopyButton
-          text={packages.map(({ name, version }) => `${name}==${version}\n`).join("")}
-          what={say("hub.packages.all")}
-        />
-      </div>
+        </>
+      }
+      beside={
+        <>
+          <Field
+            label={say("hub.packages.find")}
+            placeholder={say("hub.packages.find")}
+            value={text}
+            onChange={setText}
+            clearLabel={say("action.clear")}
+            className={style.field}
+          />
+          <CopyButton
+            text={packages.map(({ name, version }) => `${name}==${version}\n`).join("")}
+            what={say("hub.packages.all")}
+          />
+        </>
+      }
+      testId="packages"
+    >
       {found.length === 0 ? (
         <p className={style.note} role="status">
           {say(packages.length === 0 ? "hub.packages.empty" : "hub.packages.none")}
@@ -51,12 +58,12 @@ export function Packages({ packages }: { packages: readonly PackageResponse[] })
             {
               id: "name",
               title: say("hub.field.name"),
-              cell: ({ name }) => <bdi className={style.code}>{name}</bdi>,
+              cell: ({ name }) => <Code>{name}</Code>,
             },
             {
               id: "version",
               title: say("hub.packages.version"),
-              cell: ({ version }) => <bdi className={style.code}>{version}</bdi>,
+              cell: ({ version }) => <Code>{version}</Code>,
             },
           ]}
         />
@@ -64,6 +71,6 @@ export function Packages({ packages }: { packages: readonly PackageResponse[] })
       {found.length > MOST && (
         <p className={style.note}>{say("hub.packages.more", { count: found.length - MOST })}</p>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,11 +1,9 @@
 /** Edits rows of names and values. Pasted lines NAME=VALUE become rows. */
 
 import type { ClipboardEvent } from "react";
-import { Button } from "../../widgets/button";
-import boxes from "../../widgets/text-box.module.css";
 import { useWords } from "../../words/words";
-import { newPair, type Pair, pairsIn } from "../state/job-draft";
-import form from "./form.module.css";
+import { newPair, type Pair, pairsIn } from "../state/pairs";
+import { FieldRows, RowBox } from "./field-rows";
 import style from "./pair-rows.module.css";
 
 interface PairRowsProps {
@@ -21,10 +19,10 @@ interface PairRowsProps {
   testId: string;
 }
 
+const MAX_NAME = 200;
+
 export function PairRows({ label, more, hint, fault, pairs, examples, onChange, testId }: PairRowsProps) {
   const say = useWords();
-  const change = (key: number, fields: Partial<Pair>) =>
-    onChange(pairs.map((pair) => (pair.key === key ? { ...pair, ...fields } : pair)));
   const paste = (event: ClipboardEvent, { key }: Pair) => {
     const pasted = pairsIn(event.clipboardData.getData("text"));
     if (pasted.length === 0) return;
@@ -32,51 +30,37 @@ export function PairRows({ label, more, hint, fault, pairs, examples, onChange, 
     onChange(pairs.flatMap((pair) => (pair.key === key ? pasted : [pair])));
   };
   return (
-    <fieldset className={style.rows} data-testid={testId}>
-      <legend>{label}</legend>
-      {pairs.map((pair, at) => (
-        <div key={pair.key} className={style.row}>
-          <input
-            className={`${boxes.box} ${boxes.code}`}
-            aria-label={say("hub.pair.name", { label, number: at + 1 })}
+    <FieldRows
+      label={label}
+      more={more}
+      hint={hint}
+      fault={fault}
+      rows={pairs}
+      newRow={newPair}
+      nameOf={(pair) => pair.name}
+      rowClass={style.row}
+      onChange={onChange}
+      testId={testId}
+    >
+      {(pair, at, change) => (
+        <>
+          <RowBox
+            label={say("hub.pair.name", { label, number: at + 1 })}
             placeholder={examples[0]}
             value={pair.name}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={200}
-            // biome-ignore lint/a11y/noAutofocus: a row that was just added is to be filled in
-            autoFocus={pair.name === "" && at === pairs.length - 1}
+            maxLength={MAX_NAME}
+            focused={pair.name === "" && at === pairs.length - 1}
             onPaste={(event) => paste(event, pair)}
-            onChange={(event) => change(pair.key, { name: event.target.value })}
+            onChange={(name) => change({ name })}
           />
-          <input
-            className={`${boxes.box} ${boxes.code}`}
-            aria-label={say("hub.pair.value", { label, number: at + 1 })}
+          <RowBox
+            label={say("hub.pair.value", { label, number: at + 1 })}
             placeholder={examples[1]}
             value={pair.value}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => change(pair.key, { value: event.target.value })}
+            onChange={(value) => change({ value })}
           />
-          <Button
-            variant="quiet"
-            icon="trash"
-            label={say("hub.pair.remove", { name: pair.name || String(at + 1) })}
-            onClick={() => onChange(pairs.filter(({ key }) => key !== pair.key))}
-          />
-        </div>
-      ))}
-      {fault && (
-        <p className={style.fault} role="alert">
-          {fault}
-        </p>
+        </>
       )}
-      {hint && <p className={form.hint}>{hint}</p>}
-      <div>
-        <Button size="small" icon="plus" onClick={() => onChange([...pairs, newPair()])}>
-          {more}
-        </Button>
-      </div>
-    </fieldset>
+    </FieldRows>
   );
 }

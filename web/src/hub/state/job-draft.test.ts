@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../api/client";
 import type { JobResponse } from "../../api/hub/schema.gen";
-import { cloneOf, faultsOf, newDraft, newPair, nextName, pairsIn, requestOf, serverFault } from "./job-draft";
+import { cloneOf, faultsOf, newDraft, nextName, requestOf, serverFault } from "./job-draft";
+import { newVariable } from "./job-variables";
 import { newVolume } from "./job-volumes";
+import { newPair, pairsIn } from "./pairs";
 
 const DRAFT = { ...newDraft(), project: "prj", command: "python train.py" };
 
@@ -15,7 +17,7 @@ test("a draft becomes a request as the command line sends it", () => {
     preset: "cpu-small",
     inputs: [newPair("train", " storage:mnist/train "), newPair()],
     volumes: [newVolume(" //project/results ", " storage:image/results ", false), newVolume()],
-    environment: [newPair("SEED", "0.10")],
+    environment: [newVariable("SEED", "0.10")],
     memory: "4G",
     maxRun: "2h",
     tags: "vision, nightly",
@@ -53,7 +55,7 @@ test("each field is checked before anything is sent", () => {
     name: "My run",
     hyperparameters: [newPair("", "1")],
     inputs: [newPair("my data", "storage:mnist")],
-    environment: [newPair("A", "1"), newPair("A", "2")],
+    environment: [newVariable("A", "1"), newVariable("A", "2")],
     replicas: "0",
     memory: "lots",
     retries: "x",
@@ -109,7 +111,7 @@ test("a clone asks for the same again, under the next name", () => {
     queue_timeout_secs: 0,
     grace_secs: 0,
     labels: { team: "vision" },
-    tags: ["a", "b"],
+    tags: ["a, b", "c"],
     source_code: { digest: "ab12", files: 3, size_bytes: 900 },
     log_dir: "dataset:mnist/logs",
   } as unknown as JobResponse;
@@ -134,7 +136,7 @@ test("a clone asks for the same again, under the next name", () => {
     max_run_secs: 3600,
     queue_timeout_secs: 0,
     grace_secs: 0,
-    tags: ["a", "b"],
+    tags: ["a, b", "c"],
     source_code: "ab12",
     log_dir: "dataset:mnist/logs",
   });

@@ -6,15 +6,9 @@ import { commandOf, commandText } from "../../base/shell-words";
 import type { WordId } from "../../words/words";
 import { type BoardOption, boardOptionOf, logDirOf, NO_BOARD } from "./board-option";
 import { memoryBytes, memoryText, spanSecs, spanText, typedValue, wholeNumber } from "./job-values";
+import { type VariableRow, variableFault, variableRowsOf, variablesOf } from "./job-variables";
 import { type VolumeRow, volumeFault, volumeRowsOf, volumesOf } from "./job-volumes";
-
-/** A row of a name and a value. */
-export interface Pair {
-  /** A unique key for rows of the editor. */
-  key: number;
-  name: string;
-  value: string;
-}
+import { filled, namesOf, newPair, type Pair, pairFault, valuesOf } from "./pairs";
 
 export interface JobDraft {
   command: string;
@@ -29,7 +23,7 @@ export interface JobDraft {
   preset: string;
   inputs: readonly Pair[];
   volumes: readonly VolumeRow[];
-  environment: readonly Pair[];
+  environment: readonly VariableRow[];
   replicas: string;
   memory: string;
   priority: string;
@@ -40,6 +34,8 @@ export interface JobDraft {
   queueTimeout: string;
   grace: string;
   tags: string;
+  /** The tags that the text was made of; none for a new job. */
+  tagList: readonly string[];
   labels: Readonly<Record<string, string>>;
   sourceCode: SourceCodeResponse | null;
   board: BoardOption;
@@ -48,14 +44,10 @@ export interface JobDraft {
 /** The fields of the forms for jobs and notebooks that can have errors. */
 export type JobField = Exclude<
   keyof JobDraft,
-  "words" | "displayName" | "project" | "priority" | "sourceCode"
+  "words" | "displayName" | "project" | "priority" | "tagList" | "sourceCode"
 >;
 /** Errors by field: a word of the page, or a message of the server. */
 export type JobFaults = Partial<Record<JobField, WordId | { fromServer: string }>>;
-
-let lastKey = 0;
-
-export const newPair = (name = "", value = ""): Pair => ({ key: ++lastKey, name, value });
 
 export function newDraft(): JobDraft {
   return {
@@ -79,6 +71,7 @@ export function newDraft(): JobDraft {
     queueTimeout: "",
     grace: "30s",
     tags: "",
+    tagList: [],
     labels: {},
     sourceCode: null,
     board: NO_BOARD,
@@ -89,31 +82,47 @@ export function newDraft(): JobDraft {
 export function cloneOf(job: JobResponse): JobDraft {
   const command = commandText(job.command);
   return {
+    ...sharedCloneOf(job),
     command,
     words: job.command,
-    name: nextName(job.name),
-    displayName: [job.name, command.trim().slice(0, 200)].includes(job.display_name) ? "" : job.display_name,
-    project: job.project,
+    displayName: customTitle(job, command.trim().slice(0, 200)),
     hyperparameters: Object.entries(job.hyperparameters).map(([name, value]) => newPair(name, String(value))),
-    image: job.image,
-    preset: job.preset,
-    inputs: Object.entries(job.inputs).map(([name, source]) => newPair(name, source)),
-    volumes: volumeRowsOf(job.volumes),
-    environment: Object.entries(job.environment).map(([name, value]) => newPair(name, value ?? "")),
     replicas: String(job.replicas),
-    memory: job.memory_bytes === null ? "" : memoryText(job.memory_bytes),
     priority: String(job.priority),
     retries: String(job.max_retries),
     port: String(job.http_port ?? ""),
-    maxRun: spanText(job.max_run_secs),
     queueTimeout: spanText(job.queue_timeout_secs),
     grace: spanText(job.grace_secs) || "0",
-    tags: job.tags.join(", "),
+    tags: tagText(job.tags),
+    tagList: job.tags,
     labels: job.labels,
     sourceCode: job.source_code,
-    board: boardOptionOf(job.log_dir),
   };
 }
+
+/** The part of it that jobs and notebooks have in common. */
+export const sharedCloneOf = (job: JobResponse): SharedDraft => ({
+  name: nextName(job.name),
+  project: job.project,
+  image: job.image,
+  preset: job.preset,
+  inputs: Object.entries(job.inputs).map(([name, source]) => newPair(name, source)),
+  volumes: volumeRowsOf(job.volumes),
+  environment: variableRowsOf(job.environment),
+  memory: job.memory_bytes === null ? "" : memoryText(job.memory_bytes),
+  maxRun: spanText(job.max_run_secs),
+  board: boardOptionOf(job.log_dir),
+});
+
+/** A display name that somebody has chosen; "" for the name or the `usual` one. */
+export const customTitle = (job: JobResponse, usual: string) =>
+  [job.name, usual].includes(job.display_name) ? "" : job.display_name;
+
+const tagText = (tags: readonly string[]) => tags.join(", ");
+
+/** The tags of a draft. Those of a cloned job may have commas and spaces: they are kept until the text is changed. */
+const tagsOf = ({ tags, tagList }: JobDraft) =>
+  tags === tagText(tagList) ? [...tagList] : tags.split(/[,\s]+/).filter((tag) => tag !== "");
 
 const MAX_NAME = 40;
 
@@ -124,29 +133,6 @@ export function nextName(name: string): string {
   return stem!.slice(0, MAX_NAME - end.length).replace(/-$/, "") + end;
 }
 
-/** Pasted lines `NAME=VALUE` as rows; none if the text is anything else. Empty lines and comments are skipped. */
-export function pairsIn(text: string): Pair[] {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
-  if (!lines.every((line) => /^\s*[^=\s]+=/.test(line))) return [];
-  return lines.map((line) => {
-    const at = line.indexOf("=");
-    return newPair(line.slice(0, at).trim(), line.slice(at + 1));
-  });
-}
-
-const filled = (pairs: readonly Pair[]) => pairs.filter(({ name, value }) => name !== "" || value !== "");
-
-const namesOf = (pairs: readonly Pair[]) => filled(pairs).map(({ name }) => name.trim());
-
-export function pairFault(pairs: readonly Pair[]): WordId | null {
-  const names = namesOf(pairs);
-  if (names.includes("")) return "hub.job.fault.unnamed";
-  return new Set(names).size < names.length ? "hub.job.fault.twice" : null;
-}
-
-const variableFault = (pairs: readonly Pair[]): WordId | null =>
-  pairFault(pairs) ?? (namesOf(pairs).some((name) => /[\s=]/.test(name)) ? "hub.job.fault.variable" : null);
-
 const INPUT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 function inputFault(pairs: readonly Pair[]): WordId | null {
@@ -155,10 +141,6 @@ function inputFault(pairs: readonly Pair[]): WordId | null {
   if (!namesOf(pairs).every((name) => INPUT_NAME.test(name))) return "hub.job.fault.input";
   return filled(pairs).some(({ value }) => value.trim() === "") ? "hub.job.fault.source" : null;
 }
-
-/** The values of rows by their names. */
-export const valuesOf = (pairs: readonly Pair[]) =>
-  Object.fromEntries(filled(pairs).map(({ name, value }) => [name.trim(), value]));
 
 const MAX_REPLICAS = 64;
 const MAX_RETRIES = 100;
@@ -172,7 +154,16 @@ export type Create<Body, Made> = (body: Body, idempotencyKey: string) => Promise
 /** What drafts of jobs and of notebooks have in common. */
 export type SharedDraft = Pick<
   JobDraft,
-  "name" | "project" | "image" | "preset" | "inputs" | "environment" | "memory" | "maxRun" | "board"
+  | "name"
+  | "project"
+  | "image"
+  | "preset"
+  | "inputs"
+  | "volumes"
+  | "environment"
+  | "memory"
+  | "maxRun"
+  | "board"
 >;
 
 /** What is wrong with it. */
@@ -180,6 +171,7 @@ export function sharedFaultsOf(draft: SharedDraft): JobFaults {
   return faultsIn({
     name: draft.name.trim() === "" || NAME.test(draft.name.trim()) ? null : "hub.job.fault.name",
     inputs: inputFault(draft.inputs),
+    volumes: volumeFault(draft.volumes),
     environment: variableFault(draft.environment),
     memory: draft.memory.trim() === "" || memoryBytes(draft.memory) !== null ? null : "hub.job.fault.memory",
     maxRun: spanSecs(draft.maxRun) === null ? "hub.job.fault.span" : null,
@@ -200,7 +192,6 @@ export function faultsOf(draft: JobDraft): JobFaults {
     ...faultsIn({
       command: right(draft.command.trim() !== "", "hub.job.fault.command"),
       hyperparameters: pairFault(draft.hyperparameters),
-      volumes: volumeFault(draft.volumes),
       replicas: right(wholeNumber(replicas, 1, MAX_REPLICAS) !== null, "hub.job.fault.replicas"),
       retries: right(wholeNumber(retries, 0, MAX_RETRIES) !== null, "hub.job.fault.retries"),
       port: right(port === "" || wholeNumber(port, 1, MAX_PORT) !== null, "hub.job.fault.port"),
@@ -216,10 +207,11 @@ export function sharedRequestOf(draft: SharedDraft) {
   return {
     project: draft.project,
     name: draft.name.trim(),
-    environment: valuesOf(draft.environment),
+    environment: variablesOf(draft.environment),
     image: draft.image,
     preset: draft.preset,
     inputs: Object.fromEntries(inputs.map(([name, source]) => [name, source.trim()])),
+    volumes: volumesOf(draft.volumes),
     memory_bytes: draft.memory.trim() === "" ? null : memoryBytes(draft.memory),
     max_run_secs: spanSecs(draft.maxRun) ?? 0,
     log_dir: logDirOf(draft.board),
@@ -233,7 +225,6 @@ export function requestOf(draft: JobDraft): CreateJob {
     ...sharedRequestOf(draft),
     command: commandOf(draft.command, draft.words),
     display_name: draft.displayName,
-    volumes: volumesOf(draft.volumes),
     hyperparameters: Object.fromEntries(
       Object.entries(hyperparameters).map(([name, value]) => [name, typedValue(value)]),
     ),
@@ -244,7 +235,7 @@ export function requestOf(draft: JobDraft): CreateJob {
     queue_timeout_secs: spanSecs(draft.queueTimeout) ?? 0,
     grace_secs: spanSecs(draft.grace) ?? 0,
     labels: { ...draft.labels },
-    tags: draft.tags.split(/[,\s]+/).filter((tag) => tag !== ""),
+    tags: tagsOf(draft),
     source_code: draft.sourceCode?.digest ?? "",
   };
 }
@@ -284,6 +275,7 @@ export function serverFault(fault: unknown): JobFaults | null {
   if (/^(this hub has no|a job of the) preset /.test(fault.message)) return { preset: { fromServer: text } };
   if (fault.message.startsWith("the input ")) return { inputs: { fromServer: text } };
   if (/^(?:the volume|a volume|two volumes) /.test(fault.message)) return { volumes: { fromServer: text } };
+  if (fault.message.startsWith("the variable ")) return { environment: { fromServer: text } };
   if (fault.message.startsWith("the log path: ")) return { board: { fromServer: text } };
   const [, place, message] = /^([a-z_]+)(?:\.[^:]*)?: (.*)$/s.exec(fault.message) ?? [];
   const field = FIELDS[place ?? ""];

@@ -140,6 +140,10 @@ export function useMayCreate(kind: JobKind): boolean {
   return usePermitted("run_jobs") && hasProjectPermission(me, `${kind}s.create`);
 }
 
+/** How many variables have a value that the account may not see. */
+export const hiddenCount = (job: Job): number =>
+  Object.values(job.environment).filter((value) => value === null).length;
+
 /** The TensorBoards of jobs or notebooks, by the id of the job. */
 export function useJobBoards(kind: JobKind): ReadonlyMap<string, Board> {
   const boards = useTensorboards(`origin=${kind}`, usePermitted("use_tensorboards")).data;

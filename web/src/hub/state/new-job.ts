@@ -1,4 +1,4 @@
-/** The dialog for a new job: whether it is open, and which job it clones. */
+/** The dialog for a new job or the clone of a notebook: whether it is open, and what it clones. */
 
 import { create } from "zustand";
 import type { Job } from "./jobs";

@@ -1,8 +1,14 @@
-/** Queries of projects, their members, bindings, credentials and invitations. */
+/** Queries of projects, their members, bindings, credentials, secrets and invitations. */
 
 import { useQuery } from "@tanstack/react-query";
 import { fetchInvitations, fetchSentInvitations } from "../../api/hub/invitations";
-import { fetchBindings, fetchCredentials, fetchMembers, fetchProjects } from "../../api/hub/projects";
+import {
+  fetchBindings,
+  fetchCredentials,
+  fetchMembers,
+  fetchProjects,
+  fetchSecrets,
+} from "../../api/hub/projects";
 import { useMe } from "./me";
 
 export const PROJECTS = ["projects"];
@@ -44,6 +50,17 @@ export function useBindings(project: string) {
   return useQuery({
     queryKey: bindingsKey(project),
     queryFn: ({ signal }) => fetchBindings(project, signal),
+  });
+}
+
+export const secretsKey = (project: string) => ["secrets", project];
+
+/** The secrets of a project, without values; nothing is requested for "". */
+export function useSecrets(project: string) {
+  return useQuery({
+    queryKey: secretsKey(project),
+    queryFn: ({ signal }) => fetchSecrets(project, signal),
+    enabled: project !== "",
   });
 }
 

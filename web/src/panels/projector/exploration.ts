@@ -1,7 +1,7 @@
 /** State of the projector that is not in the address: selection, focused point, isolated points. */
 
 import { create } from "zustand";
-import type { Tool } from "./gestures";
+import type { Tool } from "../../base/gestures";
 import { NO_ROWS, type Rows } from "./rows";
 
 export type Metric = "cosine" | "euclidean";

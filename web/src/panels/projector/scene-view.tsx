@@ -1,11 +1,11 @@
 /** The scene of points with its tools and the tooltip. */
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import type { Tool } from "../../base/gestures";
 import { Button } from "../../widgets/button";
 import type { IconName } from "../../widgets/icon";
 import { useWords, type WordId } from "../../words/words";
 import { clearSelection, select, updateExploration, useExploration } from "./exploration";
-import type { Tool } from "./gestures";
 import type { OverlayTheme } from "./overlay";
 import { NO_ROWS, toggleRow, unionOf } from "./rows";
 import { Scene } from "./scene";

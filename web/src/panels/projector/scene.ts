@@ -3,10 +3,11 @@
  * Uses rows of the tensor, even if a layout has only some of them. No React.
  */
 
+import { Gestures, type PointerPosition, type Tool } from "../../base/gestures";
+import { listen } from "../../base/pointers";
 import { addSurface, clearSurface, devicePixels, removeSurface, type Surface } from "../../chart/surface";
 import type { Camera } from "./camera";
 import type { Coloring } from "./coloring";
-import { Gestures, type PointerPosition, type Tool } from "./gestures";
 import {
   type Cell,
   LABEL_PX,
@@ -16,7 +17,6 @@ import {
   spreadCandidates,
 } from "./labels";
 import { drawMarks, drawOutline, drawTexts, drawTiles, type OverlayTheme } from "./overlay";
-import { listen } from "./pointers";
 import type { FrameStats } from "./renderer";
 import type { FromWorker, ShownPoints, ToWorker } from "./renderer-messages";
 import type { Palette } from "./splat";

@@ -79,7 +79,7 @@ export function AnalysisPage() {
       {making && kind === "tensorboard" && <NewTensorboard onClose={close} />}
       {making && kind === "notebooks" && (
         <Suspense>
-          <NewNotebook onClose={close} />
+          <NewNotebook like={null} onClose={close} />
         </Suspense>
       )}
     </Page>

@@ -19,6 +19,7 @@ import { Link } from "../../parts/link";
 import { NamedValues } from "../../parts/named-values";
 import { Packages } from "../../parts/packages";
 import { ErrorNotice } from "../../parts/page";
+import { Code, Section } from "../../parts/section";
 import { SourceCodeText } from "../../parts/source-code-text";
 import { Table } from "../../parts/table";
 import { useBusy } from "../../state/busy";
@@ -153,21 +154,19 @@ function Used({ job, lineage, attempt, children }: UsedProps) {
       <SourceCodeText key="source" job={job} source={lineage.source_code} testId="lineage-source" />,
     ]);
   if (lineage.environment.length > 0)
-    facts.push([
-      say("hub.job.environment"),
-      <bdi key="variables" className={style.code}>
-        {lineage.environment.join(", ")}
-      </bdi>,
-    ]);
+    facts.push([say("hub.job.environment"), <Code key="variables">{lineage.environment.join(", ")}</Code>]);
   return (
-    <section className={style.section}>
-      <div className={style.title}>
-        <h2>{say("hub.lineage.used")}</h2>
-        {children}
-        {attempt && (
-          <span className={style.note}>{say("hub.lineage.recorded", { time: dateTime(attempt.at) })}</span>
-        )}
-      </div>
+    <Section
+      title={say("hub.lineage.used")}
+      beside={
+        <>
+          {children}
+          {attempt && (
+            <span className={style.note}>{say("hub.lineage.recorded", { time: dateTime(attempt.at) })}</span>
+          )}
+        </>
+      }
+    >
       {!isNotebook(job) && <CommandBlock command={lineage.command} />}
       {!attempt && (
         <p className={style.note}>
@@ -175,7 +174,7 @@ function Used({ job, lineage, attempt, children }: UsedProps) {
         </p>
       )}
       <Facts facts={facts} />
-    </section>
+    </Section>
   );
 }
 
@@ -202,25 +201,20 @@ function Image({ name, attempt }: { name: string; attempt: AttemptLineage | unde
   return (
     <span className={style.source}>
       <bdi>{name}</bdi>
-      {digest !== "" && (
-        <bdi className={style.code} title={digest}>
-          {shortDigest(digest)}
-        </bdi>
-      )}
+      {digest !== "" && <Code title={digest}>{shortDigest(digest)}</Code>}
     </span>
   );
 }
 
 function Known({ text }: { text: string }) {
   const say = useWords();
-  return text === "" ? say("hub.lineage.unknown") : <bdi className={style.code}>{text}</bdi>;
+  return text === "" ? say("hub.lineage.unknown") : <Code>{text}</Code>;
 }
 
 function Inputs({ inputs }: { inputs: readonly InputLineage[] }) {
   const say = useWords();
   return (
-    <section className={style.section}>
-      <h2>{say("hub.job.inputs")}</h2>
+    <Section title={say("hub.job.inputs")}>
       <p className={style.note}>{say("hub.lineage.notFrozen")}</p>
       <Table
         label={say("hub.job.inputs")}
@@ -230,7 +224,7 @@ function Inputs({ inputs }: { inputs: readonly InputLineage[] }) {
           {
             id: "name",
             title: say("hub.field.name"),
-            cell: (each) => <bdi className={style.code}>{each.name}</bdi>,
+            cell: (each) => <Code>{each.name}</Code>,
           },
           { id: "source", title: say("hub.field.source"), cell: (each) => <InputSource input={each} /> },
           { id: "version", title: say("hub.packages.version"), cell: (each) => <Version input={each} /> },
@@ -238,16 +232,16 @@ function Inputs({ inputs }: { inputs: readonly InputLineage[] }) {
             id: "place",
             title: say("hub.lineage.place"),
             wide: true,
-            cell: ({ dataset }) => <bdi className={style.code}>{dataset?.uri ?? "–"}</bdi>,
+            cell: ({ dataset }) => <Code>{dataset?.uri ?? "–"}</Code>,
           },
         ]}
       />
-    </section>
+    </Section>
   );
 }
 
 function InputSource({ input: { source, dataset } }: { input: InputLineage }) {
-  const text = <bdi className={style.code}>{source}</bdi>;
+  const text = <Code>{source}</Code>;
   return dataset && dataset.current_version !== null ? (
     <Link to="/datasets" className={style.link}>
       {text}
@@ -277,8 +271,7 @@ function Version({ input: { dataset } }: { input: InputLineage }) {
 function Boards({ boards }: { boards: readonly JobTensorboard[] }) {
   const say = useWords();
   return (
-    <section className={style.section}>
-      <h2>{say("hub.kinds.tensorboard")}</h2>
+    <Section title={say("hub.kinds.tensorboard")}>
       {boards.length === 0 ? (
         <p className={style.note}>{say("hub.lineage.noBoards")}</p>
       ) : (
@@ -302,11 +295,7 @@ function Boards({ boards }: { boards: readonly JobTensorboard[] }) {
               title: say("hub.lineage.runs"),
               cell: (board) => (
                 <a className={style.link} href={runsUrl(board)} target="_blank" rel="noopener">
-                  {board.run_prefix === "" ? (
-                    say("hub.lineage.allRuns")
-                  ) : (
-                    <bdi className={style.code}>{board.run_prefix}…</bdi>
-                  )}
+                  {board.run_prefix === "" ? say("hub.lineage.allRuns") : <Code>{board.run_prefix}…</Code>}
                   <span aria-hidden="true"> ↗</span>
                 </a>
               ),
@@ -314,7 +303,7 @@ function Boards({ boards }: { boards: readonly JobTensorboard[] }) {
           ]}
         />
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -12,6 +12,7 @@ import { Facts } from "../../parts/detail";
 import { JobDuration } from "../../parts/job-duration";
 import { JobVolumes } from "../../parts/job-volumes";
 import { NamedValues } from "../../parts/named-values";
+import { Code } from "../../parts/section";
 import { SourceCodeText } from "../../parts/source-code-text";
 import { useResult } from "../../parts/status-pill";
 import { memoryText } from "../../state/job-values";
@@ -157,7 +158,7 @@ function Noted({ note, children }: { note: string | false; children: ReactNode }
 function Copied({ text, what }: { text: string; what: string }) {
   return (
     <span className={style.copied}>
-      <bdi className={style.code}>{text}</bdi>
+      <Code>{text}</Code>
       <CopyButton text={text} what={what} />
     </span>
   );

@@ -44,12 +44,25 @@ test("only the owner of a running job, who may run commands, opens a terminal", 
     job("Stopping"),
     job("Failed"),
   ];
-  expect(jobs.map((each) => obstacleOf(each, "me"))).toEqual([
+  expect(jobs.map((each) => obstacleOf(each, "me", { commands: true }))).toEqual([
     null,
     "onlyOwner",
     "notPermitted",
     "waits",
     "ended",
     "ended",
+  ]);
+});
+
+test("where jobs run no commands, that is said of jobs in any status", () => {
+  const jobs = (["Queued", "Running", "Failed"] as const).map((status) => ({
+    status,
+    owner: "me",
+    rights: ["jobs.exec"],
+  }));
+  expect(jobs.map((each) => obstacleOf(each, "me", { commands: false }))).toEqual([
+    "unsupported",
+    "unsupported",
+    "unsupported",
   ]);
 });

@@ -1,6 +1,6 @@
 /** How a shell ends, and why there is none. */
 
-import type { JobDetail } from "../../../api/hub/schema.gen";
+import type { JobCapabilities, JobDetail } from "../../../api/hub/schema.gen";
 import { hasEnded } from "../../state/jobs";
 import type { CommandStatus } from "./terminal-channels";
 
@@ -31,15 +31,17 @@ export function endOf(status: CommandStatus | null, code: number, reason: string
   return { kind: "lost" };
 }
 
-export type Obstacle = "onlyOwner" | "notPermitted" | "ended" | "waits";
+export type Obstacle = "onlyOwner" | "notPermitted" | "unsupported" | "ended" | "waits";
 
-/** Why an account cannot open a terminal in a job, null if it can. */
+/** Why an account cannot open a terminal in a job, where jobs are capable of so much; null if it can. */
 export function obstacleOf(
   job: Pick<JobDetail, "owner" | "rights" | "status">,
   account: string,
+  able: Pick<JobCapabilities, "commands">,
 ): Obstacle | null {
   if (job.owner !== account) return "onlyOwner";
   if (!job.rights.includes("jobs.exec")) return "notPermitted";
+  if (!able.commands) return "unsupported";
   if (job.status === "Running") return null;
   const over = hasEnded(job) || ["Stopping", "Deleting", "Deleted"].includes(job.status);
   return over ? "ended" : "waits";

@@ -6,6 +6,7 @@ import { lazyPart } from "../../../widgets/lazy-part";
 import { Select } from "../../../widgets/select";
 import { useWords } from "../../../words/words";
 import { EmptyState } from "../../parts/page";
+import { useJobCapabilities } from "../../state/job-options";
 import { useMe } from "../../state/me";
 import style from "./terminal.module.css";
 import { obstacleOf } from "./terminal-end";
@@ -15,13 +16,20 @@ const TerminalView = lazyPart(() => import("./terminal-view"));
 export function TerminalSection({ job }: { job: JobDetail }) {
   const say = useWords();
   const account = useMe().data?.account.id ?? "";
-  const obstacle = obstacleOf(job, account);
+  const able = useJobCapabilities();
+  const obstacle = able ? obstacleOf(job, account, able) : "unknown";
   const [opened, setOpened] = useState(false);
   const [rank, setRank] = useState(0);
   const [number, setNumber] = useState(0);
   if (!obstacle && !opened) setOpened(true);
   // What a terminal shows can still be read after its job has ended.
-  if (obstacle && !opened) return <EmptyState title={say(`hub.terminal.${obstacle}`)} />;
+  if (obstacle && !opened) {
+    if (obstacle === "unknown") return <div className={style.terminal} aria-busy="true" />;
+    const why = able?.commands_problem ?? "";
+    const title =
+      obstacle === "unsupported" ? say("hub.terminal.refused", { why }) : say(`hub.terminal.${obstacle}`);
+    return <EmptyState title={title} />;
+  }
   return (
     <>
       {job.replicas > 1 && (

@@ -22,6 +22,7 @@ import { queries } from "../../state/queries";
 import { go } from "../../state/route";
 import { BindingsSection } from "./bindings";
 import { MemberDialog, ROLES, type Role } from "./member-dialog";
+import { SecretsSection } from "./secrets";
 import { InviteDialog, SentInvitations } from "./sent-invitations";
 
 const again = (id: string) =>
@@ -77,6 +78,7 @@ function One({ project }: { project: ProjectResponse }) {
       <Members project={project} may={may("members.update")} />
       {may("members.invite") && <SentInvitations project={project} />}
       {may("bindings.list") && <BindingsSection project={project} may={me?.account.administrator === true} />}
+      {may("secrets.list") && <SecretsSection project={project} may={may("secrets.create")} />}
       {may("project.update") && <Settings project={project} />}
       {over === "invite" && (
         <InviteDialog

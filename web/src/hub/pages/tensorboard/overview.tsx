@@ -4,9 +4,9 @@ import { Button } from "../../../widgets/button";
 import { ago, bytes, dateTime, duration } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { Facts } from "../../parts/detail";
-import style from "../../parts/detail.module.css";
 import { EditBoard } from "../../parts/edit-board";
 import { OriginText } from "../../parts/origin-text";
+import { Code } from "../../parts/section";
 import { Table } from "../../parts/table";
 import { useNow } from "../../state/clock";
 import { isFresh } from "../../state/tensorboards";
@@ -62,12 +62,7 @@ export function Overview({ board }: { board: TensorboardDetail }) {
         <bdi>{new URL(board.app_uri, location.href).href}</bdi>
       </a>,
     ],
-    [
-      say("hub.field.id"),
-      <bdi key="id" className={style.code}>
-        {board.id}
-      </bdi>,
-    ],
+    [say("hub.field.id"), <Code key="id">{board.id}</Code>],
   ];
   if (board.tags.length > 0)
     details.push([say("hub.field.tags"), <bdi key="tags">{board.tags.join(", ")}</bdi>]);
@@ -94,7 +89,7 @@ export function Sources({ board }: { board: TensorboardDetail }) {
           {
             id: "place",
             title: say("hub.field.logPath"),
-            cell: (source) => <bdi className={style.code}>{source.text}</bdi>,
+            cell: (source) => <Code>{source.text}</Code>,
           },
           {
             id: "alias",
@@ -106,13 +101,13 @@ export function Sources({ board }: { board: TensorboardDetail }) {
             id: "include",
             title: say("hub.source.include"),
             wide: true,
-            cell: (source) => <bdi className={style.code}>{source.include || "–"}</bdi>,
+            cell: (source) => <Code>{source.include || "–"}</Code>,
           },
           {
             id: "exclude",
             title: say("hub.source.exclude"),
             wide: true,
-            cell: (source) => <bdi className={style.code}>{source.exclude || "–"}</bdi>,
+            cell: (source) => <Code>{source.exclude || "–"}</Code>,
           },
         ]}
       />

@@ -1,0 +1,282 @@
+"""The schema of all graphs, in columns, so that a graph with hundreds of thousands of nodes takes tens of megabytes.
+
+Readers fill a `GraphBuilder`. Attributes are not kept: `spans` says where each node is in its file.
+"""
+
+import hashlib
+import math
+from array import array
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Hashes = npt.NDArray[np.uint64]
+
+MAX_NODES = 2_000_000
+"""Nodes of one graph that are read."""
+
+MAX_EDGES = 16_000_000
+"""Edges of one graph that are read."""
+
+MAX_NAME_CHARS = 32_768
+"""Characters of a name that are kept."""
+
+
+GET_ATTRIBUTE = "prim::GetAttr"
+"""Nodes with which torch names parameters. Their inputs are modules, which it does not write."""
+
+
+class TensorType(NamedTuple):
+    """What flows along an edge: a type such as "float32", "" if unknown, and a shape.
+
+    The shape is None if it is unknown, and has -1 for unknown sizes.
+    """
+
+    dtype: str
+    shape: tuple[int, ...] | None
+
+    @property
+    def elements(self) -> int:
+        """The number of elements, with unknown sizes as one; -1 if the shape is unknown."""
+        if self.shape is None:
+            return -1
+        return min(math.prod(size for size in self.shape if size >= 0), 2**53)
+
+    def __str__(self) -> str:
+        """For display, such as "float32 8×512"."""
+        if self.shape is None:
+            return self.dtype
+        sizes = "×".join("?" if size < 0 else str(size) for size in self.shape) or "scalar"
+        return f"{self.dtype} {sizes}".lstrip()
+
+
+Outputs = tuple[TensorType, ...]
+"""The types of the outputs of a node."""
+
+
+class Call(NamedTuple):
+    """A node's reference to a function, by the attribute that names it: "f", or "cond" and "body" of a loop."""
+
+    attribute: str
+    function: str
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Edges in columns. Slots are -1 where the format does not say which, and for control dependencies."""
+
+    source: Ints
+    source_slot: Ints
+    target: Ints
+    target_slot: Ints
+    control: npt.NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+
+@dataclass
+class Graph:
+    """A graph, or the body of a function. Node `i` has item `i` of each column.
+
+    `op_ids`, `device_ids` and `output_ids` are indices of `ops`, `devices` and `outputs`. `spans` [n, 2] are the bytes
+    of each node in the value that was read. `labels` are hashes of what a node is, without its name. `parameters`,
+    `times` (microseconds) and `memory` (bytes) are -1 where unknown; the last two are None without a profile.
+    `functions` are those of the whole graph, and empty in their bodies. `attributes` are by node, for formats
+    in which a node is not a range of bytes.
+    """
+
+    names: list[str]
+    ops: list[str]
+    op_ids: Ints
+    devices: list[str]
+    device_ids: Ints
+    outputs: list[Outputs]
+    output_ids: Ints
+    labels: Hashes
+    parameters: Longs
+    spans: Longs
+    edges: Edges
+    calls: dict[int, tuple[Call, ...]] = field(default_factory=dict)
+    functions: "dict[str, Graph]" = field(default_factory=dict)
+    attributes: dict[int, list[tuple[str, str]]] | None = None
+    times: Longs | None = None
+    memory: Longs | None = None
+    problems: list[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def size_bytes(self) -> int:
+        """An estimate of its memory, without its functions."""
+        return 150 * len(self.names) + sum(map(len, self.names)) + 20 * len(self.edges)
+
+    def op(self, node: int) -> str:
+        """The operation of a node."""
+        return self.ops[int(self.op_ids[node])]
+
+    def device(self, node: int) -> str:
+        """The device of a node, "" if unknown."""
+        return self.devices[int(self.device_ids[node])]
+
+    def output_types(self, node: int) -> Outputs:
+        """The types of the outputs of a node, () if unknown."""
+        return self.outputs[int(self.output_ids[node])]
+
+
+def hash_of(*parts: object) -> int:
+    """A hash of 64 bits that is the same in every process."""
+    return int.from_bytes(hashlib.blake2b(repr(parts).encode("utf-8", "replace"), digest_size=8).digest(), "little")
+
+
+class Interned:
+    """Gives equal values the same index."""
+
+    def __init__(self, *values: Any) -> None:
+        self.values: list[Any] = []
+        self._ids: dict[Any, int] = {}
+        for value in values:
+            self.add(value)
+
+    def add(self, value: Any) -> int:
+        """The index of a value."""
+        found = self._ids.get(value)
+        if found is None:
+            found = self._ids[value] = len(self.values)
+            self.values.append(value)
+        return found
+
+
+class GraphBuilder:
+    """Collects nodes and their inputs, which may name nodes that come later."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.calls: dict[int, tuple[Call, ...]] = {}
+        self.problems: list[str] = []
+        self._ops, self._devices, self._outputs = Interned(), Interned(""), Interned(())
+        self._op_ids, self._device_ids, self._output_ids = array("i"), array("i"), array("i")
+        self._labels, self._parameters, self._spans = array("Q"), array("q"), array("q")
+        self._targets, self._inputs = array("i"), list[str]()
+        self._edges = [array("i") for _ in range(5)]
+
+    @property
+    def full(self) -> bool:
+        """Whether a limit is reached."""
+        return len(self.names) >= MAX_NODES or len(self._targets) >= MAX_EDGES
+
+    def add(
+        self,
+        name: str,
+        op: str,
+        *,
+        device: str = "",
+        outputs: Outputs = (),
+        label: int = 0,
+        parameters: int = -1,
+        span: tuple[int, int] = (0, 0),
+    ) -> int:
+        """Add a node, and return its index."""
+        self.names.append(name[:MAX_NAME_CHARS])
+        self._op_ids.append(self._ops.add(op))
+        self._device_ids.append(self._devices.add(device))
+        self._output_ids.append(self._outputs.add(outputs))
+        self._labels.append(label)
+        self._parameters.append(min(parameters, 2**53))
+        self._spans.extend(span)
+        return len(self.names) - 1
+
+    def add_inputs(self, node: int, inputs: list[str]) -> None:
+        """Add inputs of a node as they are written, in their order: see `parse_input`."""
+        self._targets.extend([node] * len(inputs))
+        self._inputs += inputs
+
+    def add_edge(self, source: int, source_slot: int, target: int, target_slot: int, control: bool = False) -> None:
+        """Add an edge between two nodes that exist."""
+        for column, value in zip(self._edges, (source, source_slot, target, target_slot, control), strict=True):
+            column.append(value)
+
+    def finish(self) -> Graph:
+        """The graph. Inputs that name no node are counted in its problems."""
+        self._resolve_inputs()
+        if self.full:
+            self.problems.append(f"only the first {len(self.names):,} nodes are shown")
+        source, source_slot, target, target_slot, control = (as_array(column, np.int32) for column in self._edges)
+        return Graph(
+            names=self.names,
+            ops=self._ops.values,
+            op_ids=as_array(self._op_ids, np.int32),
+            devices=self._devices.values,
+            device_ids=as_array(self._device_ids, np.int32),
+            outputs=self._outputs.values,
+            output_ids=as_array(self._output_ids, np.int32),
+            labels=as_array(self._labels, np.uint64),
+            parameters=as_array(self._parameters, np.int64),
+            spans=as_array(self._spans, np.int64).reshape(-1, 2),
+            edges=Edges(source, source_slot, target, target_slot, control.astype(np.bool_)),
+            calls=self.calls,
+            problems=self.problems,
+        )
+
+    def _resolve_inputs(self) -> None:
+        index: dict[str, int] = {}
+        for node, name in enumerate(self.names):
+            index.setdefault(name, node)
+        sources, source_slots, targets, target_slots, controls = self._edges
+        last, slot, lost = -1, 0, 0
+        module = [op == GET_ATTRIBUTE for op in self._ops.values]
+        modules = {node for node, op in enumerate(self._op_ids) if module[op]}
+        several = [len(types) > 1 for types in self._outputs.values]
+        for target, text in zip(self._targets, self._inputs, strict=True):
+            if target != last:
+                last, slot = target, 0
+            source, source_slot, control = index.get(text), 0, False
+            if source is None or text[:1] == "^":
+                name, source_slot, control = parse_input(text)
+                source = index.get(name)
+                if source is not None and source_slot == 0 and ":" in text and several[self._output_ids[source]]:
+                    source_slot = first_slot(text)
+            if source is None:
+                lost += target not in modules
+            else:
+                sources.append(source)
+                source_slots.append(-1 if control else source_slot)
+                targets.append(target)
+                target_slots.append(-1 if control else slot)
+                controls.append(control)
+            slot += not control
+        if lost:
+            self.problems.append(f"{lost:,} inputs name nodes that are not in the graph")
+        self._targets, self._inputs = array("i"), []
+
+
+def as_array(column: "array[int]", dtype: Any) -> npt.NDArray[Any]:
+    """A column without a copy."""
+    return np.frombuffer(column, dtype) if column else np.zeros(0, dtype)
+
+
+def parse_input(text: str) -> tuple[str, int, bool]:
+    """Node, output slot and whether it is a control dependency, of "name", "name:1", "name:output:1" or "^name"."""
+    if text[:1] == "^":
+        return text[1:], -1, True
+    name, _, rest = text.partition(":")
+    if not rest:
+        return text, 0, False
+    digits = rest.rpartition(":")[2]
+    return name, int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 8 else 0, False
+
+
+def first_slot(text: str) -> int:
+    """The slot of "name:output:0" for a node with several outputs.
+
+    Functions name outputs as the operation does, which is not in the file. Those that are called "output" are lists of
+    all outputs; of others only the first may be meant, or not.
+    """
+    _, _, rest = text.partition(":")
+    output, colon, _ = rest.rpartition(":")
+    return 0 if not colon or output == "output" else -1

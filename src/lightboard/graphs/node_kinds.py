@@ -1,0 +1,27 @@
+"""What a node is for, by its operation, as pages draw it."""
+
+from typing import Literal
+
+from lightboard.graphs.graph import Graph
+from lightboard.graphs.graph_def import CONSTANTS, VARIABLES
+
+NodeKind = Literal["op", "constant", "variable", "input", "call"]
+
+INPUTS = frozenset(
+    {"Placeholder", "PlaceholderWithDefault", "PlaceholderV2", "_Arg", "Argument", "IO Node", "InputLayer"}
+)
+
+PARAMETERS = frozenset({"Parameter", "prim::GetAttr"})
+"""Operations of torch that give the parameters of a module."""
+
+
+def kind_of(graph: Graph, node: int) -> NodeKind:
+    """The kind of a node."""
+    op = graph.op(node)
+    if node in graph.calls:
+        return "call"
+    if op in CONSTANTS:
+        return "constant"
+    if op in VARIABLES or (op in PARAMETERS and graph.output_types(node)) or graph.parameters[node] >= 0:
+        return "variable"
+    return "input" if op in INPUTS else "op"

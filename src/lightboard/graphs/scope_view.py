@@ -1,0 +1,206 @@
+"""One scope for display: its boxes, the edges between them, and those that leave it."""
+
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lightboard.graphs.graph import Graph, Ints, Longs
+from lightboard.graphs.node_kinds import kind_of
+from lightboard.graphs.scope_tree import ScopeTree
+from lightboard.graphs.stacks import find_stacks
+
+MAX_BOXES = 300
+"""Boxes of one scope. Further children are one box, the rest."""
+
+PATHS_PER_BRIDGE, PATHS_PER_SCOPE = 8, 256
+"""How many of the nodes at the other ends of bridges are named."""
+
+
+class Box(NamedTuple):
+    """See `schema.graphs.GraphBox`. `items` are the children that it stands for."""
+
+    items: list[int]
+    label: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class EdgeGroup:
+    """Edges with the same ends, see `schema.graphs.GraphEdge`. `largest` is the edge with the largest tensor."""
+
+    source: int
+    target: int
+    count: int
+    elements: int
+    largest: int
+    control: bool
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """Edges between a box and what is outside, see `schema.graphs.GraphBridge`. `nodes` are some nodes at the ends."""
+
+    box: int
+    incoming: bool
+    count: int
+    ends: int
+    elements: int
+    largest: int
+    control: bool
+    nodes: list[int]
+
+
+@dataclass
+class ScopeView:
+    """What one scope shows."""
+
+    total: int
+    boxes: list[Box]
+    edges: list[EdgeGroup] = field(default_factory=list)
+    bridges: list[Bridge] = field(default_factory=list)
+
+
+@dataclass
+class Figures:
+    """What is summed up over the nodes of a box, by position: prefix sums, and elements of the tensor of each edge."""
+
+    weights: Longs
+    parameters: "Sums"
+    times: "Sums | None"
+    memory: "Sums | None"
+    elements: Longs
+
+
+class Sums(NamedTuple):
+    """Prefix sums of values of which some are unknown, and of how many are known."""
+
+    values: Longs
+    known: Longs
+
+
+def figures_of(tree: ScopeTree) -> Figures:
+    """The figures of a tree."""
+    graph, nodes = tree.graph, tree.nodes
+    return Figures(
+        prefix_sums(tree.weights[nodes]),
+        known_sums(graph.parameters[nodes]),
+        None if graph.times is None else known_sums(graph.times[nodes]),
+        None if graph.memory is None else known_sums(graph.memory[nodes]),
+        edge_elements(graph),
+    )
+
+
+def known_sums(values: Longs) -> Sums:
+    """The sums of values that are -1 where unknown."""
+    return Sums(prefix_sums(np.maximum(values, 0)), prefix_sums((values >= 0).astype(np.int64)))
+
+
+def prefix_sums(values: npt.NDArray[np.int64]) -> Longs:
+    """Sums of the first n values."""
+    sums = np.zeros(len(values) + 1, np.int64)
+    np.cumsum(values, out=sums[1:])
+    return sums
+
+
+def edge_elements(graph: Graph) -> Longs:
+    """The number of elements that flow along each edge, -1 if unknown."""
+    flat: list[int] = [-1]
+    starts, counts = [], []
+    for outputs in graph.outputs:
+        starts.append(len(flat))
+        counts.append(len(outputs))
+        flat += [types.elements for types in outputs]
+    edges = graph.edges
+    output = graph.output_ids[edges.source]
+    slot = edges.source_slot
+    known = (slot >= 0) & (slot < np.array(counts, np.int64)[output]) if len(edges) else np.zeros(0, np.bool_)
+    index = np.where(known, np.array(starts, np.int64)[output] + slot, 0) if len(edges) else np.zeros(0, np.int64)
+    return np.array(flat, np.int64)[index]
+
+
+def view_scope(tree: ScopeTree, scope: int, figures: Figures) -> ScopeView:
+    """What a scope of the tree shows."""
+    children = tree.children_of(scope)
+    boxes = boxes_of(tree, children)
+    box_of_child = np.full(len(children), -1, np.int64)
+    index = {int(child): at for at, child in enumerate(children.tolist())}
+    for at, box in enumerate(boxes):
+        box_of_child[[index[item] for item in box.items]] = at
+    view = ScopeView(len(children), boxes)
+    if len(children):
+        connect(view, tree, scope, figures, children, box_of_child)
+    return view
+
+
+def boxes_of(tree: ScopeTree, children: Ints) -> list[Box]:
+    """The boxes of the children of a scope, in the order of the file."""
+    stacks = find_stacks(tree, children)
+    stacked = {item for stack in stacks for item in stack.members}
+    boxes = [Box(stack.members, stack.label, "stack") for stack in stacks]
+    for item in children.tolist():
+        if item not in stacked:
+            kind = "scope" if item < tree.scopes else kind_of(tree.graph, item - tree.scopes)
+            boxes.append(Box([item], tree.labels[item], kind))
+    place = {item: at for at, item in enumerate(children.tolist())}
+    boxes.sort(key=lambda box: min(map(place.__getitem__, box.items)))
+    if len(boxes) <= MAX_BOXES:
+        return boxes
+    chosen = sorted(range(len(boxes)), key=lambda at: (boxes[at].kind not in ("scope", "stack", "call"), at))
+    shown = set(chosen[: MAX_BOXES - 1])
+    rest = [item for at, box in enumerate(boxes) if at not in shown for item in box.items]
+    return [box for at, box in enumerate(boxes) if at in shown] + [Box(rest, "", "rest")]
+
+
+def connect(
+    view: ScopeView, tree: ScopeTree, scope: int, figures: Figures, children: Ints, box_of_child: npt.NDArray[np.int64]
+) -> None:
+    """Add edges and bridges. Edges inside of a box, also between members of one stack, are left out."""
+    low, high = int(tree.low[scope]), int(tree.high[scope])
+    starts = tree.low[children]
+    by_source, by_target = tree.sources[tree.outgoing], tree.targets[tree.incoming]
+    out = tree.outgoing[np.searchsorted(by_source, low) : np.searchsorted(by_source, high)]
+    into = tree.incoming[np.searchsorted(by_target, low) : np.searchsorted(by_target, high)]
+
+    def box_at(positions: Ints) -> npt.NDArray[np.int64]:
+        return box_of_child[np.searchsorted(starts, positions, side="right") - 1]
+
+    ends_inside = (tree.targets[out] >= low) & (tree.targets[out] < high)
+    inner, leaving = out[ends_inside], out[~ends_inside]
+    begins_inside = (tree.sources[into] >= low) & (tree.sources[into] < high)
+    entering = into[~begins_inside]
+    source, target = box_at(tree.sources[inner]), box_at(tree.targets[inner])
+    apart = source != target
+    inner, source, target = inner[apart], source[apart], target[apart]
+    count = len(view.boxes)
+    for key, edges, largest in groups(source * count + target, inner, figures.elements):
+        elements, control = int(figures.elements[largest]), bool(tree.graph.edges.control[edges].all())
+        view.edges.append(EdgeGroup(key // count, key % count, len(edges), elements, largest, control))
+    for incoming, crossing in ((True, entering), (False, leaving)):
+        near, far = (tree.targets, tree.sources) if incoming else (tree.sources, tree.targets)
+        for box, edges, largest in groups(box_at(near[crossing]), crossing, figures.elements):
+            ends = np.unique(far[edges])
+            elements, control = int(figures.elements[largest]), bool(tree.graph.edges.control[edges].all())
+            nodes = [int(tree.nodes[end]) for end in ends[:PATHS_PER_BRIDGE]]
+            view.bridges.append(Bridge(box, incoming, len(edges), len(ends), elements, largest, control, nodes))
+    shorten_paths(view)
+
+
+def groups(keys: npt.NDArray[np.int64], edges: Ints, elements: Longs) -> list[tuple[int, Ints, int]]:
+    """The edges of each key, and the one with the most elements."""
+    if not len(edges):
+        return []
+    order = np.lexsort((-elements[edges], keys))
+    keys, edges = keys[order], edges[order]
+    bounds = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1], [True]]))
+    return [
+        (int(keys[start]), edges[start:stop], int(edges[start]))
+        for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+    ]
+
+
+def shorten_paths(view: ScopeView) -> None:
+    """Name fewer nodes of each bridge if there are many bridges."""
+    most = max(1, PATHS_PER_SCOPE // max(1, len(view.bridges)))
+    view.bridges = [replace(bridge, nodes=bridge.nodes[:most]) for bridge in view.bridges]

@@ -1,0 +1,53 @@
+"""What is summed up over the nodes of a box."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lightboard.graphs.graph import Longs
+from lightboard.graphs.scope_view import Sums
+from lightboard.graphs.scoped_graph import Place
+
+MAX_NUMBER = 2**53
+"""Larger numbers are not exact in JSON."""
+
+
+class Totals(NamedTuple):
+    """Sums over nodes; None where nothing is known. `time` is in microseconds, `memory` in bytes."""
+
+    nodes: int
+    device: str
+    parameters: int | None
+    memory: int | None
+    time: int | None
+
+
+def totals_of(place: Place, items: list[int]) -> Totals:
+    """The sums over these items of the body of `place`."""
+    tree, figures = place.tree, place.body.figures
+    low, high = tree.low[items], tree.high[items]
+
+    def total(sums: Longs) -> int:
+        return min(MAX_NUMBER, int((sums[high] - sums[low]).sum()))
+
+    def known(sums: Sums | None) -> int | None:
+        return total(sums.values) if sums is not None and total(sums.known) else None
+
+    return Totals(
+        total(figures.weights),
+        common_device(place, items),
+        known(figures.parameters),
+        known(figures.memory),
+        known(figures.times),
+    )
+
+
+def common_device(place: Place, items: list[int]) -> str:
+    """The device of all nodes of these items, "" if they have several."""
+    tree = place.tree
+    first = int(tree.graph.device_ids[tree.nodes[tree.low[items[0]]]])
+    for item in items:
+        ids = tree.graph.device_ids[tree.nodes[tree.low[item] : tree.high[item]]]
+        if np.any(ids != first):
+            return ""
+    return tree.graph.devices[first]

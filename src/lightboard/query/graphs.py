@@ -1,0 +1,230 @@
+"""Graphs of runs: which there are, and each read once, however many runs and requests it is for.
+
+Not here: formats and scopes (`graphs`), JSON.
+"""
+
+import hashlib
+import threading
+from collections.abc import Generator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from lightboard.errors import NotFound, TagNotFound, Unshowable
+from lightboard.events.kinds import RUN_GRAPH_TAG
+from lightboard.events.payloads import read_strings, too_large_message
+from lightboard.graphs.attributes import ShownAttribute, matches, read_attributes, shown_text
+from lightboard.graphs.graph import Graph
+from lightboard.graphs.graph_def import read_graph_def
+from lightboard.graphs.keras_model import read_keras_model
+from lightboard.graphs.run_metadata import add_stats, read_traced_graph
+from lightboard.graphs.scoped_graph import Place, ScopedGraph
+from lightboard.graphs.search import Hits, search
+from lightboard.lru_cache import LruCache
+from lightboard.query.provider import DataProvider, ValueProvider
+from lightboard.query.values import ValueLocation, Values
+from lightboard.series.natural_sort import natural_key
+from lightboard.types import WallTime
+
+RUN_GRAPH = RUN_GRAPH_TAG.decode()
+
+FORMS = {
+    "graphs": ("op",),
+    "graph_run_metadata_graph": ("op",),
+    "graph_run_metadata": ("op", "profile"),
+    "graph_keras_model": ("conceptual",),
+    "graph_tagged_run_metadata": ("profile",),
+}
+"""The forms of the graphs that a value of each kind has."""
+
+EVENTS = ("graphs", "graph_tagged_run_metadata")
+"""Kinds whose values are events of their own. The others are tensors."""
+
+MAX_GRAPH_BYTES = 512 << 20
+"""Larger graphs are not read."""
+
+MAX_CACHED_BYTES = 256 << 20
+"""Limit of the graphs in memory, of all boards of the process. The last one is kept in any case."""
+
+HELD_BYTES_PER_BYTE = 6
+"""Estimated bytes held per byte of a graph while it is read."""
+
+
+class GraphLocation(NamedTuple):
+    """The graphs of one form in one series of values, by their run id."""
+
+    run: int
+    tag: str
+    form: str
+    values: Values
+
+
+class Content(NamedTuple):
+    """Bytes of a value that was written at `wall`: from `offset` on, `length` bytes."""
+
+    location: ValueLocation
+    wall: WallTime
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True)
+class LoadedGraph:
+    """A graph in its scopes, and where the bytes of its nodes are."""
+
+    scopes: ScopedGraph
+    content: Content
+
+    @property
+    def problems(self) -> list[str]:
+        """What could not be read, in sentences."""
+        return self.scopes.graph.problems
+
+
+_graphs: LruCache[ScopedGraph] = LruCache(MAX_CACHED_BYTES, lambda graph: graph.size_bytes)
+
+_digests: "WeakKeyDictionary[ValueProvider, dict[Content, bytes]]" = WeakKeyDictionary()
+"""Digests of contents that were read, so that a graph in memory is found without reading its file again."""
+
+_digests_lock = threading.Lock()
+
+
+def list_graphs(provider: DataProvider, runs: AbstractSet[int] | None = None) -> list[GraphLocation]:
+    """The graphs of the runs with these ids (None: all), by run, then by tag in natural order, then by form."""
+    rows = {row.id: (at, row.name) for at, row in enumerate(provider.runs())}
+    found = []
+    for plugin, forms in FORMS.items():
+        for info in provider.tags(plugin):
+            for run in info.runs:
+                if run not in rows or (runs is not None and run not in runs):
+                    continue
+                try:
+                    values = provider.values(plugin, rows[run][1], info.tag)
+                except NotFound:
+                    continue  # removed since the tags were listed, or of another kind
+                if len(values):
+                    found += [GraphLocation(run, info.tag, form, values) for form in forms]
+    return sorted(found, key=lambda graph: (rows[graph.run][0], natural_key(graph.tag), graph.form))
+
+
+def graph_steps(
+    provider: ValueProvider, run: str, tag: str, form: str, at: str | None = None
+) -> Generator[int | None, None, LoadedGraph]:
+    """The graph of a run, read if it is not in memory. Yields an estimate of the bytes held before it reads.
+
+    Without `at`, it is that of the last value. Raises NotFound, Unshowable.
+    """
+    plugin, values = graph_values(provider, run, tag, form)
+    content = content_of(provider, plugin, values, len(values) - 1 if at is None else values.find(at))
+    contents = [content]
+    if plugin == "graph_tagged_run_metadata":
+        contents += run_graph(provider, run)
+    yield from read_steps(provider, contents)
+    digest = b"".join([plugin.encode(), form.encode(), *(digest_of(provider, each) for each in contents)])
+
+    def build() -> ScopedGraph:
+        return ScopedGraph(parse(plugin, form, *(read_content(provider, each) for each in contents)))
+
+    return LoadedGraph(_graphs.get(digest, build), contents[-1])
+
+
+def run_graph(provider: ValueProvider, run: str) -> list[Content]:
+    """The graph of a run, which the times and memory of a step are about; none if it has none."""
+    try:
+        plugin, values = graph_values(provider, run, RUN_GRAPH, "op")
+        return [content_of(provider, plugin, values, len(values) - 1)]
+    except TagNotFound:
+        return []
+
+
+def read_steps(provider: ValueProvider, contents: list[Content]) -> Generator[int, None, None]:
+    """Yields an estimate of the bytes held while contents are read, unless they were read before."""
+    with _digests_lock:
+        known = _digests.get(provider, {})
+        unread = sum(content.length for content in contents if content not in known)
+    if unread:
+        yield HELD_BYTES_PER_BYTE * unread
+
+
+def digest_of(provider: ValueProvider, content: Content) -> bytes:
+    """The digest of a content, which is read once. Raises ValueNotFound."""
+    with _digests_lock:
+        digest = _digests.get(provider, {}).get(content)
+    if digest is None:
+        digest = hashlib.blake2b(read_content(provider, content), digest_size=16).digest()
+        with _digests_lock:
+            _digests.setdefault(provider, {})[content] = digest
+    return digest
+
+
+def read_content(provider: ValueProvider, content: Content) -> bytes:
+    """The bytes of a graph. Raises ValueNotFound."""
+    return provider.read(content.location, content.offset, content.length)
+
+
+def graph_values(provider: ValueProvider, run: str, tag: str, form: str) -> tuple[str, Values]:
+    """The kind of the graphs of a form, and their values. Raises RunNotFound, TagNotFound."""
+    for plugin, forms in FORMS.items():
+        if form in forms:
+            try:
+                values = provider.values(plugin, run, tag, orphans=True)
+            except TagNotFound:
+                continue
+            if len(values):
+                return plugin, values
+    raise TagNotFound(f"run {run!r} has no {form} graph {tag!r}")
+
+
+def content_of(provider: ValueProvider, plugin: str, values: Values, index: int) -> Content:
+    """Where the graph of a value is. Raises Unshowable."""
+    location = values.location(index)
+    offset, end = 0, location.length
+    if plugin not in EVENTS:
+        spans = read_strings(provider.window(location)).spans
+        if not spans:
+            raise Unshowable("the value holds no graph")
+        offset, end = spans[0]
+    if end - offset > MAX_GRAPH_BYTES:
+        raise Unshowable(too_large_message(end - offset), hint="download the value instead")
+    return Content(location, values.walls[index], offset, end - offset)
+
+
+def parse(plugin: str, form: str, data: bytes, run_graph: bytes | None = None) -> Graph:
+    """The graph in the bytes of a value, and of the graph of its run. Raises Unshowable."""
+    if form == "conceptual":
+        return read_keras_model(data)
+    if form == "profile":
+        graph = read_traced_graph(data) if run_graph is None else read_graph_def(run_graph)
+        graph = add_stats(graph, data)
+    else:
+        graph = read_graph_def(data) if plugin == "graphs" else read_traced_graph(data)
+    if not len(graph) and graph.problems:
+        raise Unshowable("the value holds no graph that can be read", hint="its writer may have been interrupted")
+    return graph
+
+
+def node_bytes(provider: ValueProvider, loaded: LoadedGraph, place: Place) -> bytes:
+    """The bytes of a node as written, b"" for a scope or if the format has none. Raises ValueNotFound."""
+    if place.node < 0:
+        return b""
+    begin, end = place.tree.graph.spans[place.node].tolist()
+    content = loaded.content
+    return provider.read(content.location, content.offset + begin, end - begin) if end > begin else b""
+
+
+def search_graph(provider: ValueProvider, loaded: LoadedGraph, text: str, limit: int) -> Hits:
+    """The nodes and scopes that match `text`. Raises ValueNotFound."""
+
+    def has_attribute(place: Place, name: str, value: str) -> bool:
+        return matches(attributes_of(provider, loaded, place), name, value)
+
+    return search(loaded.scopes, text, limit, has_attribute)
+
+
+def attributes_of(provider: ValueProvider, loaded: LoadedGraph, place: Place) -> list[ShownAttribute]:
+    """The attributes of a node, none of a scope. Raises ValueNotFound."""
+    written = place.tree.graph.attributes
+    if written is not None:
+        return [shown_text(*pair) for pair in written.get(place.node, ())]
+    return read_attributes(node_bytes(provider, loaded, place))

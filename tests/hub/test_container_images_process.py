@@ -1,0 +1,104 @@
+"""Container images that a real hub gets from podman, and jobs that run in them."""
+
+import io
+import pathlib
+import subprocess
+import tarfile
+from collections.abc import Iterator
+
+import pytest
+
+from lightboard.hub.container_engine import extraction
+from support.container_images import engine_settings, write_archive, write_root
+from support.hub_cli import HubCli
+from support.hub_process import HubProcess, wait_for
+from support.sandboxes import working_sandbox
+
+IMAGE, ABSENT = "registry/small:1", "absent"
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """With an image from an archive, and one that no registry has."""
+    folder = tmp_path_factory.mktemp("containers")
+    working_sandbox(folder / "sandbox")
+    env = engine_settings(folder / "engine")
+    archive = folder / "small.tar"
+    write_archive(archive, write_root(folder / "root"), ["PATH=/usr/bin", "GREETING=from the image"])
+    images = [f"--image={IMAGE}=docker-archive:{archive}", f"--image={ABSENT}=docker://localhost:9/none:1"]
+    with HubProcess(folder / "hub", *images, env=env) as running:
+        yield running
+
+
+def printed(hub: HubProcess, id: str) -> list[str]:
+    """What a job has printed."""
+    return [line["text"] for line in hub.json("GET", f"/api/v1/jobs/{id}/logs")["lines"]]
+
+
+def test_a_job_runs_in_its_container_image(hub: HubProcess) -> None:
+    """With the variables of the image below its own, and its outputs where they always are."""
+    script = 'cat /etc/image-release /etc/secret; echo "$GREETING, $LR"; cd "$PAI_OUTPUT_MODEL" && touch a && ls -d a'
+    wanted = {"command": ["sh", "-c", script], "image": IMAGE, "environment": {"LR": "0.1"}}
+    id = hub.json("POST", "/api/v1/jobs", wanted)["id"]
+    job = hub.wait_for_job(id, "Succeeded")
+    lineage = hub.json("GET", f"/api/v1/jobs/{id}/lineage")
+    attempt = lineage["attempts"][-1]
+
+    assert printed(hub, id) == ["test image", "only root could read this", "from the image, 0.1", "a"]
+    assert (job["isolation"], attempt["program"]) == ("kernel", "/usr/bin/sh")
+    assert lineage["packages"][attempt["packages"]] == [{"name": "greeting", "version": "1.2"}]
+
+
+def test_an_image_is_listed_with_its_packages(hub: HubProcess) -> None:
+    """As one that the hub has built from a list."""
+    image = wait_for(
+        lambda: hub.json("GET", f"/api/v1/images/{IMAGE}"), lambda found: found["state"] == "ready", "the image"
+    )
+
+    assert (image["installed"], image["notebooks"]) == ([{"name": "greeting", "version": "1.2"}], False)
+    assert image["source"].startswith("docker-archive:/")
+
+
+def test_an_image_that_cannot_be_had_says_why(hub: HubProcess, tmp_path: pathlib.Path) -> None:
+    """In the words of the engine, whose output is the log."""
+    image = wait_for(
+        lambda: hub.json("GET", f"/api/v1/images/{ABSENT}"), lambda found: found["state"] == "failed", "the failure"
+    )
+    log = HubCli(hub, tmp_path)("image", "log", ABSENT)
+
+    assert image["message"].startswith("Error: ")
+    assert "connection refused" in image["message"]
+    assert image["message"].removesuffix(" (exit code 125)") in log
+
+
+def test_a_container_image_needs_a_sandbox(tmp_path: pathlib.Path) -> None:
+    """Programs of the machine are not run in its place."""
+    archive = tmp_path / "small.tar"
+    archive.write_bytes(b"never read")
+    words = (f"--image={IMAGE}=docker-archive:{archive}", "--job-isolation=none")
+    with HubProcess(tmp_path / "hub", *words) as hub:
+        answer = hub.request("POST", "/api/v1/jobs", {"command": ["true"], "image": IMAGE})
+
+    assert answer.status_code == 422
+    assert "containers need the sandbox of jobs" in answer.json()["error"]["message"]
+
+
+def test_no_name_in_an_image_leads_out_of_its_folder(tmp_path: pathlib.Path) -> None:
+    """Neither `..`, nor links; nothing of it changes the user of a program."""
+    working_sandbox(tmp_path / "sandbox")
+    outside, folder, archive = tmp_path / "outside", tmp_path / "root", tmp_path / "image.tar"
+    outside.mkdir()
+    folder.mkdir()
+    with tarfile.open(archive, "w") as tar:
+        link = tarfile.TarInfo("link")
+        link.type, link.linkname = tarfile.SYMTYPE, str(outside)
+        tar.addfile(link)
+        for name in ("link/through", f"../{outside.name}/up", "plain"):
+            info = tarfile.TarInfo(name)
+            info.size, info.mode = 4, 0o6755
+            tar.addfile(info, io.BytesIO(b"data"))
+
+    subprocess.run(extraction(str(archive), str(folder)), capture_output=True)
+
+    assert list(outside.iterdir()) == []
+    assert oct((folder / "plain").stat().st_mode & 0o7777) == "0o755"

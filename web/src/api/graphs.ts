@@ -1,0 +1,79 @@
+/** Graphs of models: which there are, one scope at a time, single nodes, and search. */
+
+import { getJson, postJson } from "./client";
+import type {
+  GraphInfo,
+  GraphScope,
+  GraphsResponse,
+  MembersResponse,
+  NodeDetails,
+  SearchHit,
+  SummaryResponse,
+} from "./schema.gen";
+
+export type {
+  GraphBox,
+  GraphBridge,
+  GraphEdge,
+  GraphInfo,
+  GraphScope,
+  NodeDetails,
+  NodeEnd,
+  SearchHit,
+} from "./schema.gen";
+export type GraphMembers = MembersResponse;
+export type GraphSummary = SummaryResponse;
+
+/** The first hits, of `total`. */
+export interface FoundNodes {
+  total: number;
+  hits: readonly SearchHit[];
+}
+
+/** One graph, by the name of its run. */
+export interface GraphName {
+  run: string;
+  tag: string;
+  form: GraphInfo["form"];
+  at: string;
+}
+
+export async function fetchGraphs(signal?: AbortSignal): Promise<readonly GraphInfo[]> {
+  return (await postJson<GraphsResponse>("graphs", {}, signal)).graphs;
+}
+
+export function fetchScope(graph: GraphName, path: string, signal?: AbortSignal): Promise<GraphScope> {
+  return ask("scope", graph, { path }, signal);
+}
+
+export function fetchMembers(
+  graph: GraphName,
+  path: string,
+  start: number,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<GraphMembers> {
+  return ask("members", graph, { path, start, limit }, signal);
+}
+
+export function fetchNode(graph: GraphName, path: string, signal?: AbortSignal): Promise<NodeDetails> {
+  return ask("node", graph, { path }, signal);
+}
+
+export function searchGraph(graph: GraphName, text: string, signal?: AbortSignal): Promise<FoundNodes> {
+  return ask("search", graph, { text }, signal);
+}
+
+export function fetchSummary(graph: GraphName, signal?: AbortSignal): Promise<GraphSummary> {
+  return ask("summary", graph, {}, signal);
+}
+
+function ask<Answer>(
+  what: string,
+  graph: GraphName,
+  query: Record<string, string | number>,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const words = Object.entries({ ...graph, ...query }).map(([name, value]) => [name, String(value)]);
+  return getJson(`graphs/${what}?${new URLSearchParams(words)}`, signal);
+}

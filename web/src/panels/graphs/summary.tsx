@@ -1,0 +1,36 @@
+/** The panel while nothing is selected: the graph as a whole. */
+
+import type { GraphSummary } from "../../api/graphs";
+import type { RunGraph } from "../../state/graphs";
+import { bytes, count } from "../../words/format";
+import { useWords } from "../../words/words";
+import { Ops } from "./details";
+import side from "./side.module.css";
+
+export function Summary({ graph, summary }: { graph: RunGraph; summary: GraphSummary | undefined }) {
+  const say = useWords();
+  const facts: [string, string][] = [];
+  if (summary) {
+    facts.push([say("graphs.nodeCount"), count(summary.nodes)], [say("graphs.edges"), count(summary.edges)]);
+    if (summary.scopes > 0) facts.push([say("graphs.scopes"), count(summary.scopes)]);
+    if (summary.functions > 0) facts.push([say("graphs.functions"), count(summary.functions)]);
+    if (summary.parameters !== null) facts.push([say("graphs.parameters"), count(summary.parameters)]);
+    if (summary.devices.length > 0) facts.push([say("graphs.devices"), summary.devices.join(", ")]);
+    facts.push([say("graphs.size"), bytes(graph.info.size)]);
+  }
+  return (
+    <section className={side.part} aria-label={say("graphs.side")} data-testid="graph-summary">
+      <h2 className={side.title}>{graph.info.tag || graph.run}</h2>
+      <dl className={side.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name} className={side.fact}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {summary && <Ops ops={summary.ops} />}
+      <p className={side.note}>{say("graphs.hint")}</p>
+    </section>
+  );
+}
