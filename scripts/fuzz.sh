@@ -26,10 +26,15 @@ export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=0 UBSAN_OPTIONS=pri
 build() { # sanitizers, then more sources
     sanitizers=$1
     shift
+    # Objects are kept: without a change of sources, flags or compiler there is nothing to do. The mark is written last.
+    made_of=$({ echo "$flags $sanitizers"; $cxx --version; cat native/engine/*pp native/fuzz/*pp; } | cksum)
+    [ "$(cat "$out/made_of" 2>/dev/null)" = "$made_of" ] && return
+    rm -f "$out/made_of"
     for source in native/engine/*.cpp "$@"; do
         object=$out/$(basename "$(dirname "$source")")_$(basename "$source" .cpp).o
         printf '%s\n%s\n' "$source" "$object"
     done | xargs -P 2 -n 2 sh -c "$cxx $flags -fsanitize=$sanitizers -c \"\$0\" -o \"\$1\""
+    echo "$made_of" >"$out/made_of"
 }
 
 engine() { for source in native/engine/*.cpp; do printf '%s/engine_%s.o ' "$out" "$(basename "$source" .cpp)"; done; }
