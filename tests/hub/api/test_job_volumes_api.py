@@ -8,7 +8,6 @@ from lightboard.hub.runners.base import RunnerCapabilities
 from lightboard.hub.runners.memory import Program
 from support.hub_client import HubClient
 
-
 PATH = "/api/v1/jobs"
 HINT = "put the data there, and restart the job"
 

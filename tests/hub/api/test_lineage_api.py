@@ -17,7 +17,6 @@ from support.hub_client import BASE, BrowserSession, HubClient
 from support.personas import Personas
 from support.source_archives import archive_of
 
-
 JOBS = "/api/v1/jobs"
 METADATA = "Name: {name}\nVersion: {version}\n\n"
 RUN = "attempt-1/rank-0"
