@@ -81,6 +81,13 @@ async def list_ms(http, path=LIST):
     return (time.perf_counter() - began) * 1e3
 
 
+async def listed(hub, http, path=LIST):
+    """Milliseconds for each of some requests for the list, and the processor time of the hub for one of them."""
+    cpu_secs = own_cpu_secs(hub)
+    found = [await list_ms(http, path) for _ in range(LISTS)]
+    return found, (own_cpu_secs(hub) - cpu_secs) * 1e3 / LISTS
+
+
 def reader_cpu_secs(hub):
     """Processor time of each process that reads logs now, by its id and when it was started: there may be another."""
     found = {}
@@ -174,7 +181,9 @@ def whole():
     async def visit(hub):
         async with hub.client() as http:
             await ready(hub, http)
+            cpu_secs = own_cpu_secs(hub)
             firsts = [await first_line_secs(http) for _ in range(FIRST_LINES)]
+            first_cpu_secs = (own_cpu_secs(hub) - cpu_secs) / FIRST_LINES
             for id in [await submit(http, ["true"]) for _ in range(FINISHED - FIRST_LINES - METERED)]:
                 await ended(http, id)
             for id in [await submit(http, writer(METRIC_STEPS, 0)) for _ in range(METERED)]:
@@ -182,27 +191,33 @@ def whole():
             for _ in range(RUNNING):
                 await submit(http, writer(METRIC_STEPS, 0, "stays"))
             await asyncio.sleep(SETTLE_SECS * 10)
-            lists = [await list_ms(http) for _ in range(LISTS)]
-            with_metrics = [await list_ms(http, METRICS) for _ in range(LISTS)]
+            lists, list_cpu_ms = await listed(hub, http)
+            with_metrics, metrics_cpu_ms = await listed(hub, http, METRICS)
             cpu_secs, reader_secs = own_cpu_secs(hub), reader_cpu_secs(hub)
             await asyncio.sleep(IDLE_SECS)
             idle_cpu_secs = (own_cpu_secs(hub) - cpu_secs) / IDLE_SECS
             idle_reader_secs = secs_since(reader_secs, reader_cpu_secs(hub)) / IDLE_SECS
+            cpu_secs = own_cpu_secs(hub)
             beside, log_secs = await lists_while(http, await submit(http, [sys.executable, "-c", PRINT]))
+            beside_cpu_secs = own_cpu_secs(hub) - cpu_secs
             for job in (await told(http, "GET", "/api/v1/jobs?status=Running"))["items"]:
                 await told(http, "DELETE", f"/api/v1/jobs/{job['id']}")
             await asyncio.sleep(SETTLE_SECS)
             return {
                 "first_secs": statistics.median(firsts),
                 "first_max_secs": max(firsts),
+                "first_cpu_secs": first_cpu_secs,
                 "plain_secs": statistics.median(plain_secs() for _ in range(FIRST_LINES)),
                 "list_ms": statistics.median(lists),
                 "list_p99_ms": percentile(lists, 0.99),
+                "list_cpu_ms": list_cpu_ms,
                 "metrics_ms": statistics.median(with_metrics),
                 "metrics_p99_ms": percentile(with_metrics, 0.99),
+                "metrics_cpu_ms": metrics_cpu_ms,
                 "idle_ms": idle_cpu_secs * 1e3,
                 "idle_reader_ms": idle_reader_secs * 1e3,
                 "log_secs": log_secs,
+                "beside_cpu_ms": beside_cpu_secs * 1e3 / len(beside),
                 "beside_ms": statistics.median(beside),
                 "beside_p99_ms": percentile(beside, 0.99),
             }

@@ -348,14 +348,20 @@ def measure_jobs(table, python, folders, n):
     table.add("job: from the request to its first line, p50; beside it a plain start", found["plain_secs"],
               found["first_secs"], "s", "0.3 s", 0.3)  # fmt: skip
     table.add("the same, slowest", None, found["first_max_secs"], "s", "")
+    table.add(
+        "the same, processor time of the hub, until its end is known", None, 1e3 * found["first_cpu_secs"], "ms", ""
+    )
     many = f"{jobs.FINISHED} finished and {jobs.RUNNING} running jobs"
     table.add(f"{many}: the list, p50", None, found["list_ms"], "ms", "100 ms", 100)
     table.add("the same, 99th percentile", None, found["list_p99_ms"], "ms", "")
+    table.add("the same, processor time of the hub", None, found["list_cpu_ms"], "ms", "")
     table.add("the same with three metrics of each, p50", None, found["metrics_ms"], "ms", "100 ms", 100)
     table.add("the same, 99th percentile", None, found["metrics_p99_ms"], "ms", "")
+    table.add("the same, processor time of the hub", None, found["metrics_cpu_ms"], "ms", "")
     table.add(f"{many}: processor time of the hub in a second", None, found["idle_ms"], "ms", "10 ms", 10)
     table.add("beside it, that of the process that reads metrics", None, found["idle_reader_ms"], "ms", "10 ms", 10)
     table.add(f"a job prints {jobs.LOG_MB} MB: until it has ended", None, found["log_secs"], "s", "")
+    table.add("meanwhile: processor time of the hub for each list", None, found["beside_cpu_ms"], "ms", "")
     table.add("meanwhile: the list, p50", None, found["beside_ms"], "ms", "100 ms", 100)
     table.add("the same, 99th percentile", None, found["beside_p99_ms"], "ms", "")
     found = jobs.writers()

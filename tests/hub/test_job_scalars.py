@@ -25,7 +25,8 @@ from lightboard.hub.resources.jobs import Job, JobKind, JobStatus
 from lightboard.testing.event_files import append_events, scalar_record, write_events
 from support.personas import START_TIME, Personas
 
-pytestmark = pytest.mark.databases("sqlite")  # as hubs that run jobs have it
+LONG_SECS = 1000.0
+"""After so much time a job is read again, also if the first reading took seconds on a busy machine."""
 EVENTS = "attempt-1/rank-0/events.out.tfevents.1"
 NOTHING = Reading(changed=(), removed=(), files=None, total=0, more=False, limited=False)
 SOMETHING = Reading(changed=(), removed=(), files={}, total=0, more=False, limited=False)
@@ -100,7 +101,7 @@ def test_running_jobs_are_read_as_they_write(collected: Collected) -> None:
     append_events(file, [scalar_record("loss", 1, 2.0), scalar_record("accuracy", 1, 0.5)])
     collected.step(SOON_SECS / 2)
     early = collected.values("job-1")
-    collected.step(SOON_SECS)
+    collected.step(LONG_SECS)
 
     assert (early, collected.values("job-1")) == ({"loss": [1]}, {"loss": [1, 2], "accuracy": [0.5]})
 
@@ -199,9 +200,27 @@ def test_what_the_database_has_not_stored_is_read_again(collected: Collected, mo
         patch.setattr(job_scalars, "store", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             collected.step()
-    collected.step(SOON_SECS)
+    collected.step(LONG_SECS)
 
     assert collected.values("job-1") == {"loss": [1]}
+
+
+def test_logs_that_were_given_up_are_read_when_the_hub_is_started(collected: Collected) -> None:
+    """The disk of an ended job may be back. Meanwhile it is told what is missing."""
+    collected.add("job-1", JobStatus.SUCCEEDED)
+    collected.refused.add("job-1")
+    collected.restart().load()
+    for _ in range(MAX_FAILURES + 1):
+        collected.step(RETRY_SECS * 2**MAX_FAILURES)
+    given_up = (collected.state("job-1").message, collected.values("job-1"))
+    collected.refused.clear()
+    collected.step(RETRY_SECS * 2**MAX_FAILURES)
+    before = collected.values("job-1")
+    collected.restart().load()
+    collected.step()
+
+    assert (given_up, before) == (("its disk is gone", {}), {})
+    assert (collected.state("job-1").message, collected.values("job-1")) == ("", {"loss": [1]})
 
 
 def test_quiet_logs_are_looked_at_less_often() -> None:

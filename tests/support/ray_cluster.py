@@ -10,6 +10,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
@@ -22,6 +23,7 @@ ENVIRONMENT = Path(__file__).parents[2] / ".venv-ray"
 PATIENCE_SECS = 240.0
 STARTS = 5
 """Ray gives up if its own processes take half a minute to start, as on a busy machine."""
+STARTED = "Ray runtime started"
 STEP_SECS = 0.2
 OBJECT_STORE_BYTES = 100_000_000
 
@@ -37,10 +39,7 @@ class RayTestCluster:
         self._folder = tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True)
         self.nodes: list[subprocess.Popen[bytes]] = []
         try:
-            starts = 1
-            while not self._start_head():
-                assert starts < STARTS, self._log()
-                starts += 1
+            self._repeat(self._start_head)
             for _ in range(workers):
                 self.add_node()
         except BaseException:
@@ -48,8 +47,8 @@ class RayTestCluster:
             raise
 
     def add_node(self) -> None:
-        """Starts another node."""
-        self._start(f"--address=127.0.0.1:{self._address}")
+        """Starts another node, and waits until it is one."""
+        self._repeat(lambda: self._start(f"--address=127.0.0.1:{self._address}"))
 
     def kill_node(self, number: int) -> None:
         """Kills all processes of a node: 0 is the head."""
@@ -74,30 +73,37 @@ class RayTestCluster:
 
     # Inside
 
+    def _repeat(self, start: Callable[[], bool]) -> None:
+        """Starts a node, again if it gives up."""
+        starts = 1
+        while not start():
+            log = self._log(len(self.nodes) - 1)
+            kill_all(self.nodes.pop())
+            assert starts < STARTS, log.read_text()[-2000:]
+            starts += 1
+
     def _start_head(self) -> bool:
         """Starts the first node, and waits until jobs can be submitted; whether it has started."""
         self._address, dashboard, client = free_ports(3)
         self.url = f"http://127.0.0.1:{dashboard}"
-        self._start(
+        started = self._start(
             "--head", f"--port={self._address}", "--dashboard-host=127.0.0.1", f"--dashboard-port={dashboard}",
             f"--temp-dir={self._folder.name}", f"--ray-client-server-port={client}", "--include-dashboard=true",
         )  # fmt: skip
-        if self._wait():
-            return True
-        kill_all(self.nodes.pop())
-        return False
+        return started and self._wait()
 
-    def _log(self) -> str:
-        return Path(self._folder.name, "node-0.log").read_text()[-2000:]
+    def _log(self, number: int) -> Path:
+        return Path(self._folder.name, f"node-{number}.log")
 
-    def _start(self, *options: str) -> None:
+    def _start(self, *options: str) -> bool:
+        """Starts a node; whether it says that it has started."""
         environment = {
             **{name: os.environ[name] for name in ("HOME", "LANG") if name in os.environ},
             "PATH": f"{ENVIRONMENT / 'bin'}:{os.environ['PATH']}",
             "RAY_AUTH_MODE": "token",
             "RAY_AUTH_TOKEN": self.token,
         }
-        log = Path(self._folder.name, f"node-{len(self.nodes)}.log")
+        log = self._log(len(self.nodes))
         with log.open("wb") as opened:
             node = subprocess.Popen(
                 [
@@ -108,6 +114,11 @@ class RayTestCluster:
                 stdin=subprocess.DEVNULL, stdout=opened, stderr=opened, env=environment, start_new_session=True,
             )  # fmt: skip
         self.nodes.append(node)
+        while STARTED not in log.read_text(errors="replace"):
+            if node.poll() is not None:
+                return False
+            time.sleep(STEP_SECS)
+        return True
 
     def _request(self, path: str, body: bytes | None = None) -> urllib.request.Request:
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
@@ -120,7 +131,7 @@ class RayTestCluster:
             with contextlib.suppress(urllib.error.URLError, socket.timeout, ConnectionError):
                 urllib.request.urlopen(self._request("/api/jobs/", b'{"entrypoint": "true"}'), timeout=30).close()
                 return True
-            assert time.monotonic() < deadline, self._log()
+            assert time.monotonic() < deadline, self._log(0).read_text()[-2000:]
             time.sleep(STEP_SECS)
         return False
 

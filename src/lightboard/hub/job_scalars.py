@@ -26,7 +26,7 @@ GROWTH = 1.5
 RETRY_SECS = 10.0
 MAX_RETRY_SECS = 600.0
 MAX_FAILURES = 4
-"""After so many, the logs of an ended job are not read again."""
+"""After so many, the logs of an ended job are read again only when the job changes or the hub is started."""
 ROUND_SECS = 0.5
 REST = 1.5
 """How much longer than a round the rest after it is: so at most two fifths of a processor are used."""
@@ -223,7 +223,7 @@ class ScalarCollector:
                 for id, reading in readings.items():
                     attempt = self._watches[id].attempt if id in done else 0
                     if isinstance(reading, str):
-                        job_scalars.store_failure(session, id, reading, now, read_attempt=attempt)
+                        job_scalars.store_failure(session, id, reading, now)
                     else:
                         job_scalars.store(session, id, reading, now, read_attempt=attempt)
         except BaseException:
@@ -238,7 +238,7 @@ def is_new(reading: Reading | str) -> bool:
 
 
 def schedule(watch: Watch, reading: Reading | str, now: float, took: float = 0.0) -> bool:
-    """Sets when the logs of a job are read next. Returns whether that is never, because it has ended.
+    """Sets when the logs of a job are read next. Returns whether nobody waits for that any more, as it has ended.
 
     `took` are the seconds of the reading: a job with very many files must not delay those of others.
     """

@@ -8,8 +8,6 @@ from lightboard.hub.runners.base import RunnerCapabilities
 from lightboard.hub.runners.memory import Program
 from support.hub_client import HubClient
 
-pytestmark = pytest.mark.databases("sqlite")  # jobs run on hubs with SQLite
-
 PATH = "/api/v1/jobs"
 HINT = "put the data there, and restart the job"
 

@@ -17,8 +17,6 @@ from support.hub_client import BASE, BrowserSession, HubClient
 from support.personas import Personas
 from support.source_archives import archive_of
 
-pytestmark = pytest.mark.databases("sqlite")  # jobs run on hubs with SQLite
-
 JOBS = "/api/v1/jobs"
 METADATA = "Name: {name}\nVersion: {version}\n\n"
 RUN = "attempt-1/rank-0"

@@ -93,11 +93,11 @@ def store(session: Session, job: str, reading: Reading, at: float, *, read_attem
         session.execute(insert(JobScalarRow), [_values_of(job, each) for each in reading.changed])
 
 
-def store_failure(session: Session, job: str, message: str, at: float, *, read_attempt: int = 0) -> None:
-    """Stores why the logs of a job could not be read, as `store`."""
+def store_failure(session: Session, job: str, message: str, at: float) -> None:
+    """Stores why the logs of a job could not be read, which are not complete then."""
     row = _log_row(session, job)
     if row is not None:
-        row.message, row.read_at, row.read_attempt = message, at, read_attempt or row.read_attempt
+        row.message, row.read_at = message, at
 
 
 def _log_row(session: Session, job: str) -> JobScalarLogRow | None:
