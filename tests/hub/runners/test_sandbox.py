@@ -178,6 +178,44 @@ def test_keys_of_the_hub_cannot_be_used(runner: LocalRunner, tmp_path: Path) -> 
     assert line == "EPERM EPERM"
 
 
+SET_USER_ID = """
+import ctypes, errno, os
+libc = ctypes.CDLL(None, use_errno=True)
+def told(change):
+    try:
+        change()
+    except OSError as error:
+        return errno.errorcode[error.errno]
+    return "done"
+def call(number, *arguments):
+    if libc.syscall(number, *arguments) < 0:
+        raise OSError(ctypes.get_errno(), "")
+os.mkdir("folder", 0o755)
+open("file", "w").close()
+fd = os.open("file", os.O_WRONLY)
+set_user_id = [
+    lambda: os.chmod("file", 0o4755), lambda: os.fchmod(fd, 0o4700), lambda: os.chmod("file", 0o4755, dir_fd=3),
+    lambda: call(452, -100, b"file", 0o4755, 0),
+    lambda: os.open("new", os.O_CREAT | os.O_WRONLY, 0o4755), lambda: os.open(".", os.O_TMPFILE | os.O_WRONLY, 0o4755),
+    lambda: os.mknod("new", 0o4755), lambda: call(437, -100, b"new", b"", 0), lambda: call(425, 1, b""),
+]
+ordinary = [
+    lambda: os.chmod("file", 0o755), lambda: os.chmod("folder", 0o2775), lambda: os.mknod("fifo", 0o10600),
+    lambda: os.open("file", os.O_RDONLY, 0o4755), lambda: os.open("new", os.O_CREAT | os.O_WRONLY, 0o755),
+]
+print(*map(told, set_user_id))
+print(*map(told, ordinary))
+print([name for name in os.listdir(".") if os.stat(name).st_mode & 0o4000])
+"""
+
+
+def test_no_program_can_be_left_that_runs_as_its_owner(runner: LocalRunner, tmp_path: Path) -> None:
+    """In a storage that others of the machine can read, anybody could become the user of jobs by it: the hub's."""
+    _, lines = run(runner, shell(tmp_path, "/usr/bin/env", "python3", "-c", SET_USER_ID))
+
+    assert lines == ["EPERM EPERM EPERM EPERM EPERM EPERM EPERM ENOSYS ENOSYS", "done done done done done", "[]"]
+
+
 def program(path: Path, script: str) -> str:
     """A program of a few lines."""
     path.write_text(f"#!/bin/sh\n{script}\n")
