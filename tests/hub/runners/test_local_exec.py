@@ -221,7 +221,7 @@ OWN_PROGRAM = "import os; print(os.readlink('/proc/self/exe'), os.statvfs('/proc
 
 
 def test_no_program_of_the_machine_can_be_opened_by_it(replica: Replica) -> None:
-    """`/proc/self/exe` is a file of the sandbox. By one of the machine, a job could overwrite the program of the hub."""
+    """`/proc/self/exe` is a file of the sandbox. By one of the machine, a job could overwrite the hub's program."""
     if replica.isolation is Isolation.NONE:
         pytest.skip("it can open all that the hub can")
     _, output = run_beside(replica.runner, replica.handle, ("/proc/self/exe", "-c", OWN_PROGRAM))
