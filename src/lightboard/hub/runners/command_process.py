@@ -199,7 +199,17 @@ def start_in_sandbox(
         # runs outside of the sandbox.
         settings = file_of(opened, json.dumps(entry_settings(spec, sandbox)).encode())
         fds = (arguments, settings, status, report_end.fileno())
-        command = (bubblewrap, "--args", arguments, "--json-status-fd", status, "--", *sandbox_entry.THIS, settings, fds[-1])
+        command = (
+            bubblewrap,
+            "--args",
+            arguments,
+            "--json-status-fd",
+            status,
+            "--",
+            *sandbox_entry.THIS,
+            settings,
+            fds[-1],
+        )
         streams = log_streams(output)
         process = popen(tuple(map(str, command)), {MARK: spec.mark}, "/", streams, fds, UMASK, enter_group=enter_group)
         report_end.close()
