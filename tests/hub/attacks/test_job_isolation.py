@@ -409,3 +409,50 @@ def pids_with(variable: str) -> list[int]:
         except OSError:
             continue
     return found
+
+
+LEAVE_BEHIND = r"""
+import json, os, socket
+for top in (os.environ["PAI_OUTPUT_TENSORBOARD"], os.environ["PAI_OUTPUT_MODEL"]):
+    os.chdir(top)
+    if os.path.exists("closed"):
+        continue
+    os.mkfifo("events.out.tfevents.1")
+    socket.socket(socket.AF_UNIX).bind("events.out.tfevents.2")
+    for number, to in enumerate(("/etc/passwd", "/dev/zero", "/proc/self/mem", "loop"), 3):
+        os.symlink(to, f"events.out.tfevents.{number}")
+    os.symlink("loop", "loop")
+    for name in (b"\xff\xfe", b"new\nline", b"y" * 250, b"<script>", b"closed"):
+        os.mkdir(name)
+        open(name + b"/events.out.tfevents.1", "w").close()
+    os.chmod("closed", 0)
+    for _ in range(1100):
+        os.mkdir("deep")
+        os.chdir("deep")
+print(json.dumps(os.path.basename(top)))
+"""
+
+
+def test_what_a_job_leaves_behind_does_no_harm(target: Target) -> None:
+    """Pipes that nobody writes to, sockets, links to devices, names of any bytes, and folders without end or rights.
+
+    They are listed, shown and read as far as they can be, and the job starts again.
+    """
+    known = len(target.hub.lines)
+    first = target.run(LEAVE_BEHIND)
+    id = target.newest()["id"]
+    (output,) = (target.data / "storage" / "other").glob(f"jobs/*{id.removeprefix('job-')[-6:]}/model")
+    uri = f"storage:{output.relative_to(target.data / 'storage' / 'other')}"
+    board = target.hub.create_board(uri, target.attacker, project="other")
+    paths = [f"api/v1/jobs/{id}/metrics", f"api/v1/jobs/{id}/lineage", "api/v1/projects/other/folders"]
+    paths += [f"tb/{board['id']}/{path}" for path in ("api/v1/runs", "api/v1/problems", "data/runs")]
+    answers = {path: target.hub.request("GET", f"/{path}", token=target.attacker).status_code for path in paths}
+    target.hub.json("PUT", f"/api/v1/jobs/{id}/restart", token=target.attacker)
+    again = target.hub.wait_for_job(id, "Succeeded", target.attacker)
+    target.hub.json("DELETE", f"/api/v1/tensorboards/{board['id']}", token=target.attacker)
+    target.hub.json("DELETE", f"/api/v1/jobs/{id}", token=target.attacker)
+    target.hub.wait_for_job(id, "Deleted", target.attacker)
+
+    assert (first, again["attempt"]) == ("model", 2)
+    assert answers == dict.fromkeys(paths, 200)
+    assert [line for line in target.hub.lines[known:] if "Traceback" in line] == []
