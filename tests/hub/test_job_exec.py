@@ -6,6 +6,7 @@ import pathlib
 import pty
 import select
 import signal
+import socket
 import subprocess
 import sys
 import termios
@@ -338,3 +339,25 @@ def test_it_ends_when_the_hub_is_killed_but_the_job_does_not(jobs: Jobs) -> None
 
     assert "the connection to the command was lost" in rest
     assert jobs.cli("exec", "sleeper", "echo fine") == "fine\n"
+
+
+def test_a_client_that_leaves_before_the_start_is_no_error(jobs: Jobs) -> None:
+    """Anybody could fill the log of the hub with tracebacks otherwise."""
+    sent = f"""GET /api/v1/jobs/{jobs.id}/exec?command=sleep&command=1000 HTTP/1.1
+Host: 127.0.0.1:{jobs.hub.port}
+Authorization: Bearer {jobs.hub.token}
+Connection: Upgrade
+Upgrade: websocket
+Sec-WebSocket-Version: 13
+Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==
+
+"""
+    known = len(jobs.hub.lines)
+    with socket.create_connection(("127.0.0.1", jobs.hub.port)) as client:
+        client.sendall(sent.replace("\n", "\r\n").encode())
+    new = wait_for(
+        lambda: jobs.hub.lines[known:], lambda lines: any("method=WEBSOCKET" in line for line in lines), "the request"
+    )
+
+    assert [line for line in new if "Traceback" in line] == []
+    assert [line for line in new if "method=WEBSOCKET" in line and "status=499" in line] != []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lightboard.errors import LaunchError
-from lightboard.hub.resources.replicas import ReplicaPhase
+from lightboard.hub.resources.replicas import Isolation, ReplicaPhase
 from lightboard.hub.runners import exec_server, process_tree
 from lightboard.hub.runners.base import WorkloadSpec
 from lightboard.hub.runners.exec_session import (
@@ -35,6 +35,7 @@ class Replica:
 
     def __init__(self, folder: Path, *, isolated: bool) -> None:
         self.folder = folder
+        self.isolation = Isolation.KERNEL if isolated else Isolation.NONE
         sandbox = working_sandbox(folder / "sandbox") if isolated else None
         self.runner = LocalRunner(folder / "work", sandbox=sandbox)
         (folder / "own").mkdir()
@@ -214,3 +215,15 @@ def main_pid(replica: Replica) -> str:
     supervisor = replica.files.supervisor()
     return str(next(stat.pid for stat in process_tree.descendants(supervisor or 0)
                     if stat.pid in process_tree.with_variable(mark)))  # fmt: skip
+
+
+OWN_PROGRAM = "import os; print(os.readlink('/proc/self/exe'), os.statvfs('/proc/self/exe').f_flag & os.ST_RDONLY)"
+
+
+def test_no_program_of_the_machine_can_be_opened_by_it(replica: Replica) -> None:
+    """`/proc/self/exe` is a file of the sandbox. By one of the machine, a job could overwrite the hub's program."""
+    if replica.isolation is Isolation.NONE:
+        pytest.skip("it can open all that the hub can")
+    _, output = run_beside(replica.runner, replica.handle, ("/proc/self/exe", "-c", OWN_PROGRAM))
+
+    assert output.decode().split() == [os.path.realpath(sys.executable), "1"]

@@ -8,15 +8,12 @@ from pathlib import Path
 import pytest
 
 from lightboard.errors import LaunchError
-from lightboard.hub.resources.replicas import START_FAILED, Isolation, ReplicaPhase, ReplicaState
+from lightboard.hub.resources.replicas import START_FAILED, Isolation
 from lightboard.hub.runners.base import WorkloadSpec
-from lightboard.hub.runners.command_process import start
 from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.remove_tree import remove_tree
-from lightboard.hub.runners.replica_folder import ReplicaSpec
 from lightboard.hub.runners.sandbox import JOB_USER_ID, Sandbox, find_sandbox
-from lightboard.testing.runners import submit, wait_for_phase
-from support.sandboxes import working_sandbox
+from support.sandboxes import prepared, problem_of_start, run, working_sandbox, workload
 
 
 @pytest.fixture
@@ -27,34 +24,16 @@ def runner(tmp_path: Path) -> Iterator[LocalRunner]:
     runner.close()
 
 
-def shell(tmp_path: Path, *words: str) -> WorkloadSpec:
-    """A workload with a folder to write to, a home and a temporary folder; `words` are its command."""
-    for name in ("code", "home", "tmp/0"):
-        (tmp_path / name).mkdir(parents=True)
-    code, home = str(tmp_path / "code"), str(tmp_path / "home")
-    return WorkloadSpec(
-        id="job-1", attempt=1, command=words, working_dir=code, writable=(code, home), home=home,
-        temporary=str(tmp_path / "tmp"),
-    )  # fmt: skip
-
-
-def run(runner: LocalRunner, spec: WorkloadSpec) -> tuple[ReplicaState, list[str]]:
-    """How a workload has ended, and what it has printed."""
-    handle = submit(runner, spec)
-    state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
-    return state, [line.text for line in runner.read_log(handle, 0).lines]
-
-
 def test_a_workload_tells_that_the_kernel_isolates_it(runner: LocalRunner, tmp_path: Path) -> None:
     """So does the runner, before anything runs."""
-    state, _ = run(runner, shell(tmp_path, "true"))
+    state, _ = run(runner, workload(tmp_path, "true"))
 
     assert (state.isolation, runner.capabilities().isolation) == (Isolation.KERNEL, Isolation.KERNEL)
 
 
 def test_a_workload_is_an_unprivileged_user_with_a_home(runner: LocalRunner, tmp_path: Path) -> None:
     """Also if the hub runs as root: inside and outside, it is another user then."""
-    spec = shell(tmp_path, "sh", "-c", 'touch file; id -un; id -u; echo "$HOME"; grep CapEff /proc/self/status')
+    spec = workload(tmp_path, "sh", "-c", 'touch file; id -un; id -u; echo "$HOME"; grep CapEff /proc/self/status')
 
     _, (name, uid, home, capabilities) = run(runner, spec)
 
@@ -76,7 +55,7 @@ for _ in range(3000):
 
 def test_nothing_is_left_of_its_temporary_files(runner: LocalRunner, tmp_path: Path) -> None:
     """Neither of folders without permissions, nor of those in thousands of levels."""
-    state, _ = run(runner, shell(tmp_path, "/usr/bin/env", "python3", "-c", DEEP))
+    state, _ = run(runner, workload(tmp_path, "/usr/bin/env", "python3", "-c", DEEP))
 
     assert (state.exit_code, list((tmp_path / "tmp").iterdir())) == (0, [])
 
@@ -84,14 +63,14 @@ def test_nothing_is_left_of_its_temporary_files(runner: LocalRunner, tmp_path: P
 @pytest.mark.parametrize("code", [1, 128, 160, 255])
 def test_exit_codes_are_those_of_the_command(runner: LocalRunner, tmp_path: Path, code: int) -> None:
     """Except for those between, by which bubblewrap tells signals."""
-    state, _ = run(runner, shell(tmp_path, "sh", "-c", f"exit {code}"))
+    state, _ = run(runner, workload(tmp_path, "sh", "-c", f"exit {code}"))
 
     assert (state.exit_code, state.signal, state.reason) == (code, None, "")
 
 
 def test_a_program_that_does_not_exist_is_told(runner: LocalRunner, tmp_path: Path) -> None:
     """As without a sandbox. It has never started."""
-    state, _ = run(runner, shell(tmp_path, "nosuch"))
+    state, _ = run(runner, workload(tmp_path, "nosuch"))
 
     assert (state.reason, state.message) == (START_FAILED, "cannot start nosuch: No such file or directory")
     assert (state.exit_code, state.started_at) == (None, None)
@@ -100,7 +79,9 @@ def test_a_program_that_does_not_exist_is_told(runner: LocalRunner, tmp_path: Pa
 def test_a_program_outside_of_the_sandbox_is_told(runner: LocalRunner, tmp_path: Path) -> None:
     """With what jobs see, whether or not the machine has it: a job must not learn that."""
     outside = program(tmp_path / "program", "true")
-    states = [run(runner, replace(shell(tmp_path / id, path), id=id))[0] for id, path in (("a", outside), ("b", "/b"))]
+    states = [
+        run(runner, replace(workload(tmp_path / id, path), id=id))[0] for id, path in (("a", outside), ("b", "/b"))
+    ]
 
     assert [state.message.partition("; ") for state in states] == [
         (f"cannot start {path}: No such file or directory", "; ", VISIBLE) for path in (outside, "/b")
@@ -111,7 +92,7 @@ def test_a_sandbox_that_cannot_be_created_is_told(tmp_path: Path) -> None:
     """With what bubblewrap says, and the command never runs."""
     broken = program(tmp_path / "bwrap", "echo 'bwrap: Creating new namespace failed' >&2; exit 1")
     runner = LocalRunner(tmp_path / "work", sandbox=Sandbox(broken, tmp_path / "sandbox"))
-    state, _ = run(runner, shell(tmp_path, "touch", "file"))
+    state, _ = run(runner, workload(tmp_path, "touch", "file"))
 
     assert (state.reason, state.message) == (
         START_FAILED, "the sandbox was not created: Creating new namespace failed",
@@ -121,7 +102,7 @@ def test_a_sandbox_that_cannot_be_created_is_told(tmp_path: Path) -> None:
 
 def test_a_folder_behind_a_link_is_refused(runner: LocalRunner, tmp_path: Path) -> None:
     """Also if the link is on the way: whoever may write there could show a job anything of the machine."""
-    spec = shell(tmp_path, "true")
+    spec = workload(tmp_path, "true")
     (tmp_path / "link").symlink_to(tmp_path / "code")
     (tmp_path / "code" / "inner").mkdir()
     spec = replace(spec, writable=(spec.working_dir, str(tmp_path / "link" / "inner")))
@@ -132,20 +113,13 @@ def test_a_folder_behind_a_link_is_refused(runner: LocalRunner, tmp_path: Path) 
 
 def test_a_folder_that_is_replaced_before_it_is_mounted_is_noticed(tmp_path: Path) -> None:
     """Before anything of the job runs."""
-    spec = shell(tmp_path, "touch", "file")
-    sandbox = working_sandbox(tmp_path / "sandbox")
-    sandbox.prepare(spec)
-    entered = sandbox.spec_of(spec)
+    spec = workload(tmp_path, "touch", "file")
+    replica = prepared(working_sandbox(tmp_path / "sandbox"), spec)
     (tmp_path / "secrets").mkdir()
     (tmp_path / "home").rename(tmp_path / "aside")
     (tmp_path / "home").symlink_to(tmp_path / "secrets")
-    replica = ReplicaSpec(
-        command=spec.command, working_dir=spec.working_dir, environment={}, memory_bytes=None, mark="m", sandbox=entered
-    )
 
-    with pytest.raises(OSError, match="it has been replaced meanwhile") as raised:
-        start(replica, 1)
-    assert raised.value.filename == str(tmp_path / "home")
+    assert problem_of_start(replica, "it has been replaced meanwhile") == str(tmp_path / "home")
     assert list((tmp_path / "code").iterdir()) == []
 
 
@@ -162,7 +136,7 @@ print(call(first, b"user", b"name", b"secret", 6, -4), call(first + 2, 11, -4, N
 
 def test_a_replica_that_was_prepared_without_a_sandbox_does_not_start(runner: LocalRunner, tmp_path: Path) -> None:
     """By a hub that was ended before it had started all replicas, and then started again with isolation."""
-    spec = shell(tmp_path, "touch", "file")
+    spec = workload(tmp_path, "touch", "file")
     with pytest.raises(LaunchError):
         LocalRunner(tmp_path / "work", supervisor=("false",)).submit(spec)
 
@@ -173,9 +147,47 @@ def test_a_replica_that_was_prepared_without_a_sandbox_does_not_start(runner: Lo
 
 def test_keys_of_the_hub_cannot_be_used(runner: LocalRunner, tmp_path: Path) -> None:
     """Neither created nor read. Keyrings belong to no namespace."""
-    _, (line,) = run(runner, shell(tmp_path, "/usr/bin/env", "python3", "-c", KEYRINGS))
+    _, (line,) = run(runner, workload(tmp_path, "/usr/bin/env", "python3", "-c", KEYRINGS))
 
     assert line == "EPERM EPERM"
+
+
+SET_USER_ID = """
+import ctypes, errno, os
+libc = ctypes.CDLL(None, use_errno=True)
+def told(change):
+    try:
+        change()
+    except OSError as error:
+        return errno.errorcode[error.errno]
+    return "done"
+def call(number, *arguments):
+    if libc.syscall(number, *arguments) < 0:
+        raise OSError(ctypes.get_errno(), "")
+os.mkdir("folder", 0o755)
+open("file", "w").close()
+fd = os.open("file", os.O_WRONLY)
+set_user_id = [
+    lambda: os.chmod("file", 0o4755), lambda: os.fchmod(fd, 0o4700), lambda: os.chmod("file", 0o4755, dir_fd=3),
+    lambda: call(452, -100, b"file", 0o4755, 0),
+    lambda: os.open("new", os.O_CREAT | os.O_WRONLY, 0o4755), lambda: os.open(".", os.O_TMPFILE | os.O_WRONLY, 0o4755),
+    lambda: os.mknod("new", 0o4755), lambda: call(437, -100, b"new", b"", 0), lambda: call(425, 1, b""),
+]
+ordinary = [
+    lambda: os.chmod("file", 0o755), lambda: os.chmod("folder", 0o2775), lambda: os.mknod("fifo", 0o10600),
+    lambda: os.open("file", os.O_RDONLY, 0o4755), lambda: os.open("new", os.O_CREAT | os.O_WRONLY, 0o755),
+]
+print(*map(told, set_user_id))
+print(*map(told, ordinary))
+print([name for name in os.listdir(".") if os.stat(name).st_mode & 0o4000])
+"""
+
+
+def test_no_program_can_be_left_that_runs_as_its_owner(runner: LocalRunner, tmp_path: Path) -> None:
+    """In a storage that others of the machine can read, anybody could become the user of jobs by it: the hub's."""
+    _, lines = run(runner, workload(tmp_path, "/usr/bin/env", "python3", "-c", SET_USER_ID))
+
+    assert lines == ["EPERM EPERM EPERM EPERM EPERM EPERM EPERM ENOSYS ENOSYS", "done done done done done", "[]"]
 
 
 def program(path: Path, script: str) -> str:
@@ -207,7 +219,7 @@ def test_a_folder_for_all_can_be_read(tmp_path: Path) -> None:
     (data / "file").write_text("content")
     runner = LocalRunner(tmp_path / "work", sandbox=working_sandbox(tmp_path / "sandbox", [str(data)]))
 
-    state, lines = run(runner, shell(tmp_path, "sh", "-c", f"cat {data}/file; echo > {data}/other"))
+    state, lines = run(runner, workload(tmp_path, "sh", "-c", f"cat {data}/file; echo > {data}/other"))
 
     assert (lines[0].startswith("content"), state.exit_code) == (True, 2)
     assert [path.name for path in data.iterdir()] == ["file"]
@@ -219,7 +231,7 @@ def test_a_hidden_folder_is_empty_below_what_is_shown(runner: LocalRunner, tmp_p
     (shown / "hub").mkdir(parents=True)
     (shown / "hub" / "key").write_text("secret")
     command = ("sh", "-c", f"cd {shown}; ls; ls hub; echo > hub/new")
-    spec = replace(shell(tmp_path, *command), readable=(str(shown),), hidden=(str(shown / "hub"),))
+    spec = replace(workload(tmp_path, *command), readable=(str(shown),), hidden=(str(shown / "hub"),))
 
     state, lines = run(runner, spec)
 
@@ -231,7 +243,7 @@ def test_a_hidden_file_below_what_is_shown_is_refused(runner: LocalRunner, tmp_p
     """Whether or not it exists now: it may be created or replaced later, and could be seen then."""
     shown = tmp_path / "shown"
     shown.mkdir()
-    spec = replace(shell(tmp_path, "true"), readable=(str(shown),), hidden=(str(shown / "hub.sqlite3-wal"),))
+    spec = replace(workload(tmp_path, "true"), readable=(str(shown),), hidden=(str(shown / "hub.sqlite3-wal"),))
 
     with pytest.raises(LaunchError, match=r"jobs could read hub\.sqlite3-wal, a file of the hub"):
         runner.submit(spec)

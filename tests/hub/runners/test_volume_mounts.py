@@ -7,13 +7,9 @@ from pathlib import Path
 import pytest
 
 from lightboard.errors import LaunchError
-from lightboard.hub.resources.replicas import ReplicaPhase, ReplicaState
-from lightboard.hub.runners.base import VolumeMount, WorkloadSpec
-from lightboard.hub.runners.command_process import start
+from lightboard.hub.runners.base import VolumeMount
 from lightboard.hub.runners.local import LocalRunner
-from lightboard.hub.runners.replica_folder import ReplicaSpec
-from lightboard.testing.runners import submit, wait_for_phase
-from support.sandboxes import working_sandbox
+from support.sandboxes import prepared, problem_of_start, run, working_sandbox, workload
 
 
 @pytest.fixture
@@ -24,29 +20,12 @@ def runner(tmp_path: Path) -> Iterator[LocalRunner]:
     runner.close()
 
 
-def workload(tmp_path: Path, *words: str, volumes: tuple[VolumeMount, ...] = ()) -> WorkloadSpec:
-    """A workload with volumes; `words` are its command."""
-    for name in ("code", "home"):
-        (tmp_path / name).mkdir()
-    code, home = str(tmp_path / "code"), str(tmp_path / "home")
-    return WorkloadSpec(
-        id="job-1", attempt=1, command=words, working_dir=code, writable=(code, home), home=home, volumes=volumes
-    )
-
-
 def volume(tmp_path: Path, name: str, target: str, *, writable: bool = False) -> VolumeMount:
     """A volume of a new folder, in which one that can only be read has a file `old`."""
     (tmp_path / name).mkdir()
     if not writable:
         (tmp_path / name / "old").write_text("data\n")
     return VolumeMount(str(tmp_path / name), target, writable)
-
-
-def run(runner: LocalRunner, spec: WorkloadSpec) -> tuple[ReplicaState, list[str]]:
-    """How a workload has ended, and what it has printed."""
-    handle = submit(runner, spec)
-    state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
-    return state, [line.text for line in runner.read_log(handle, 0).lines]
 
 
 SCRIPT = """
@@ -104,19 +83,12 @@ def test_a_source_behind_a_link_is_refused(runner: LocalRunner, tmp_path: Path) 
 def test_a_source_that_is_replaced_before_it_is_mounted_is_noticed(tmp_path: Path) -> None:
     """Before anything of the job runs."""
     spec = workload(tmp_path, "touch", "file", volumes=(volume(tmp_path, "shown", "/data"),))
-    sandbox = working_sandbox(tmp_path / "sandbox")
-    sandbox.prepare(spec)
-    entered = sandbox.spec_of(spec)
+    replica = prepared(working_sandbox(tmp_path / "sandbox"), spec)
     (tmp_path / "secrets").mkdir()
     (tmp_path / "shown").rename(tmp_path / "aside")
     (tmp_path / "shown").symlink_to(tmp_path / "secrets")
-    replica = ReplicaSpec(
-        command=spec.command, working_dir=spec.working_dir, environment={}, memory_bytes=None, mark="m", sandbox=entered
-    )
 
-    with pytest.raises(OSError, match="it has been replaced meanwhile") as raised:
-        start(replica, 1)
-    assert raised.value.filename == "/data"
+    assert problem_of_start(replica, "it has been replaced meanwhile") == "/data"
     assert list((tmp_path / "code").iterdir()) == []
 
 

@@ -55,7 +55,9 @@ class RequestMiddleware:
         except ResponseCut as cut:
             self.log.write("cut", request=inner[REQUEST_ID], reason=cut.reason)
             raise  # the server then closes the connection
-        except Exception:
+        except Exception as error:
+            if error is record.client_gone:
+                return  # nobody is left who could be told, and nothing has failed
             self.log.write("error", request=inner[REQUEST_ID], traceback=traceback.format_exc())
             if inner["type"] == "websocket":
                 raise  # the server then closes it
@@ -108,6 +110,8 @@ class ResponseRecorder:
         self.status = 0
         self.is_stream = False
         self.is_complete = False
+        self.client_gone: OSError | None = None
+        """What the server has raised because a WebSocket has no client any more."""
 
     @property
     def secs(self) -> float:
@@ -127,4 +131,10 @@ class ResponseRecorder:
         elif message["type"] == "websocket.close" and not self.status:
             self.status = 403
         self.is_complete = message["type"] == "http.response.body" and not message.get("more_body", False)
-        await self._send(message)
+        try:
+            await self._send(message)
+        except OSError as error:
+            self.client_gone = error
+            if message["type"] == "websocket.accept":
+                self.status = 0
+            raise

@@ -8,7 +8,6 @@ import os
 import select
 import signal
 import subprocess
-import sys
 import termios
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +31,6 @@ BESIDE_PROCESSES = 1
 """What enters the sandbox with a further command, and waits for its end."""
 TERMINAL_TYPE = {"TERM": "xterm-256color"}
 """Of further commands with a terminal, unless the variables of the job name another."""
-ENTRY = (sys.executable, "-I", "-S", sandbox_entry.__file__)
 START_SECS = 60.0
 """A sandbox takes a hundredth of a second; a loaded machine, or a slow disk, may need much longer."""
 UMASK = 0o022
@@ -175,7 +173,7 @@ def start_beside(
         opened.callback(os.close, report_end)
         wanted = entry_settings(replace(spec, command=command, environment=environment), spec.sandbox)
         settings = file_of(opened, json.dumps({**wanted, "terminal": terminal}).encode())
-        arguments = (*ENTRY, *map(str, (settings, report_end, *main.namespaces)))
+        arguments = (*sandbox_entry.THIS, *map(str, (settings, report_end, *main.namespaces)))
         kept = (settings, report_end, *main.namespaces)
         try:
             process = popen(arguments, {MARK: spec.mark}, "/", streams, kept, UMASK, enter_group=main.enter_group)
@@ -201,7 +199,17 @@ def start_in_sandbox(
         # runs outside of the sandbox.
         settings = file_of(opened, json.dumps(entry_settings(spec, sandbox)).encode())
         fds = (arguments, settings, status, report_end.fileno())
-        command = (bubblewrap, "--args", arguments, "--json-status-fd", status, "--", *ENTRY, settings, fds[-1])
+        command = (
+            bubblewrap,
+            "--args",
+            arguments,
+            "--json-status-fd",
+            status,
+            "--",
+            *sandbox_entry.THIS,
+            settings,
+            fds[-1],
+        )
         streams = log_streams(output)
         process = popen(tuple(map(str, command)), {MARK: spec.mark}, "/", streams, fds, UMASK, enter_group=enter_group)
         report_end.close()

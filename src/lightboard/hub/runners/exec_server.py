@@ -195,7 +195,7 @@ class ExecServer:
         try:
             code, reason, what = json.loads(report.removeprefix(READY))
             return NotStarted(self._explain(str(what), OSError(code, reason), True))
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):  # another process of the job may have written it
             return NotStarted("the sandbox of the job could not be entered")
 
     def _hang_up(self, each: Exec) -> None:

@@ -35,6 +35,7 @@ from lightboard.hub.runners.mounts import (
     with_parents,
     writable,
 )
+from lightboard.hub.runners.ownership import change_owner
 from lightboard.hub.runners.program_folders import SYSTEM, program_folders
 from lightboard.hub.runners.replica_folder import ReplicaSpec, SandboxSpec
 from lightboard.storage.real_folder import open_real
@@ -124,7 +125,8 @@ class Sandbox:
         if self.user is None:
             return
         for path in filter(None, (*spec.writable, spec.temporary)):
-            change_owner(path, self.user)
+            with opened(path) as folder:
+                change_owner(folder, self.user)
         for path in (*spec.appendable, *(each.source for each in spec.volumes if each.writable)):
             allow_adding(path, self.user)
         for rank in range(spec.replicas if spec.temporary else 0):
@@ -248,15 +250,6 @@ def identity(path: str) -> tuple[int, int]:
     with opened(path) as folder:
         found = os.fstat(folder)
     return found.st_dev, found.st_ino
-
-
-def change_owner(path: str, user: int) -> None:
-    """Makes a user the owner of a folder and all in it. Links are not followed. Raises OSError, LaunchError."""
-    with opened(path) as top:
-        os.fchown(top, user, user)
-        for _, folders, files, fd in os.fwalk(".", dir_fd=top):
-            for name in (*folders, *files):
-                os.chown(name, user, user, dir_fd=fd, follow_symlinks=False)
 
 
 def allow_adding(path: str, user: int) -> None:

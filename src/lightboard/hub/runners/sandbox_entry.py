@@ -6,7 +6,9 @@ anything fails. Nothing here depends on the job: its variables are set by the ex
 library is imported, for a fast start.
 
 With namespaces, it starts outside and enters them first, for a further command in the sandbox. Everything that it
-needs has been loaded by then, so that nothing that a job could have changed is executed with its privileges.
+needs has been loaded by then, so that nothing that a job could have changed is executed with its privileges. When it
+has given these up, it executes itself once more, from the files of the sandbox: until then its program is a file of
+the machine, which a job could open by `/proc/PID/exe` and, if it belongs to the hub's user, overwrite.
 """
 
 import ctypes
@@ -15,36 +17,64 @@ import json
 import os
 import platform
 import signal
+import stat
 import struct
 import sys
 import termios
 import warnings  # noqa: F401  # execvpe needs it, and it cannot be found any more when the root has changed
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
+THIS = (sys.executable, "-I", "-S", __file__)
 READY = b"ready\n"
 NOT_EXECUTED = 127
 UMASK = 0o077
 KEYCTL_JOIN_SESSION_KEYRING = 1
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP = 38, 22
-PR_SET_PDEATHSIG, PR_CAPBSET_READ, PR_CAPBSET_DROP, PR_CAP_AMBIENT = 1, 23, 24, 47
-PR_CAP_AMBIENT_CLEAR_ALL = 4
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_READ, PR_CAPBSET_DROP, PR_CAP_AMBIENT = 1, 4, 23, 24, 47
+PR_SET_KEEPCAPS, PR_CAP_AMBIENT_RAISE, PR_CAP_AMBIENT_CLEAR_ALL = 8, 2, 4
 CAPABILITY_VERSION = 0x20080522
 LAST_CAPABILITY = 63
 """More than there are; the kernel says which it knows."""
 CHANGE_USER = (6, 7)
-"""CAP_SETGID and CAP_SETUID, which `become` needs. CAP_SYS_CHROOT is used before."""
+"""CAP_SETGID and CAP_SETUID, which `become` needs."""
+CHANGE_ROOT = 18
+"""CAP_SYS_CHROOT, for the root of a container image."""
 SHELL_SIGNAL = 128
 FORWARDED = (signal.SIGHUP, signal.SIGTERM)
 SECCOMP_MODE_FILTER = 2
 SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO = 0x7FFF0000, 0x00050000
 EPERM, ENOSYS = 1, 38
-KEYRING_CALLS = {"x86_64": (0xC000003E, 250, (248, 249, 250)), "aarch64": (0xC00000B7, 219, (217, 218, 219))}
-"""By machine: the AUDIT_ARCH of seccomp(2), the number of keyctl(2), and those of all calls for keyrings."""
+CREATES = os.O_CREAT | 0o20000000
+"""Flags of open(2) with which it has a mode: this, and __O_TMPFILE."""
 X32_CALLS = 0x40000000
 """On x86-64, calls of another interface have this bit set in their number."""
-BPF_LD_W_ABS, BPF_JEQ, BPF_JGE, BPF_RET = 0x20, 0x15, 0x35, 0x06
-NUMBER_AT, ARCH_AT = 0, 4
-"""Offsets in `struct seccomp_data`."""
+BPF_LD_W_ABS, BPF_JEQ, BPF_JGE, BPF_JSET, BPF_RET = 0x20, 0x15, 0x35, 0x45, 0x06
+NUMBER_AT, ARCH_AT, ARGUMENTS_AT, ARGUMENT_BYTES = 0, 4, 16, 8
+"""Offsets in `struct seccomp_data`, whose numbers are little-endian on these machines."""
+
+
+class Calls(NamedTuple):
+    """Numbers of system calls of a machine, whose AUDIT_ARCH is `arch`.
+
+    `modes` are those that set the mode of a file, with the argument that is the mode; `opens` are those that may, with
+    the one that has their flags, which is before the mode. `unavailable` could do the same unseen: io_uring_setup,
+    openat2.
+    """
+
+    arch: int
+    keyctl: int
+    keyrings: tuple[int, ...]
+    modes: dict[int, int]
+    opens: dict[int, int]
+    unavailable: tuple[int, ...] = (425, 437)
+
+
+CALLS = {
+    "x86_64": Calls(
+        0xC000003E, 250, (248, 249, 250), {85: 1, 90: 1, 91: 1, 133: 1, 259: 2, 268: 2, 452: 2}, {2: 1, 257: 2}
+    ),
+    "aarch64": Calls(0xC00000B7, 219, (217, 218, 219), {33: 2, 52: 1, 53: 2, 452: 2}, {56: 2}),
+}
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -60,14 +90,17 @@ def check_folders(expected: list[list[Any]]) -> None:
             raise OSError(0, "it has been replaced meanwhile", path)
 
 
-def leave_keyrings() -> None:
-    """Keys of the hub's session and user cannot be used any more (keyrings(7)). They belong to no namespace."""
-    known = KEYRING_CALLS.get(platform.machine())
-    if known is None or struct.calcsize("P") != 8:
+def restrict_calls() -> None:
+    """Refuses system calls that act on what belongs to no namespace: keyrings, and programs for other users.
+
+    Keys of the hub's session and user cannot be used any more (keyrings(7)). No file can be made a set-user-ID program:
+    outside of the sandbox, whoever executed it would become its owner, which may be the user of the hub.
+    """
+    calls = CALLS.get(platform.machine())
+    if calls is None or struct.calcsize("P") != 8:
         return
-    arch, keyctl, calls = known
-    libc.syscall(keyctl, KEYCTL_JOIN_SESSION_KEYRING, None)
-    code = filter_code(arch, calls)
+    libc.syscall(calls.keyctl, KEYCTL_JOIN_SESSION_KEYRING, None)
+    code = filter_code(calls)
     instructions = ctypes.create_string_buffer(code)
     program = struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(instructions))
     libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
@@ -76,23 +109,43 @@ def leave_keyrings() -> None:
         raise OSError(error, os.strerror(error), "the filter of system calls")
 
 
-def filter_code(arch: int, refused: tuple[int, ...]) -> bytes:
+def filter_code(calls: Calls) -> bytes:
     """A program for seccomp(2): refuses some calls, and all of other architectures."""
 
     def instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
         return struct.pack("HBBI", code, if_true, if_false, value)
 
-    refusals = len(refused)
+    def when(number: int, *body: bytes) -> tuple[bytes, ...]:
+        return instruction(BPF_JEQ, number, 0, len(body)), *body
+
+    def argument(index: int) -> bytes:
+        return instruction(BPF_LD_W_ABS, ARGUMENTS_AT + index * ARGUMENT_BYTES)
+
+    def unless_set_user_id(mode: int) -> tuple[bytes, ...]:
+        return argument(mode), instruction(BPF_JSET, stat.S_ISUID, 0, 1), refuse, allow
+
+    allow = instruction(BPF_RET, SECCOMP_RET_ALLOW)
+    refuse, unknown = (instruction(BPF_RET, SECCOMP_RET_ERRNO | error) for error in (EPERM, ENOSYS))
+    is_creating = instruction(BPF_JSET, CREATES, 1, 0)
+    rules = (
+        *(when(number, refuse) for number in calls.keyrings),
+        *(when(number, unknown) for number in calls.unavailable),
+        *(when(number, *unless_set_user_id(mode)) for number, mode in calls.modes.items()),
+        *(
+            when(number, argument(flags), is_creating, allow, *unless_set_user_id(flags + 1))
+            for number, flags in calls.opens.items()
+        ),
+    )
     return b"".join(
         (
             instruction(BPF_LD_W_ABS, ARCH_AT),
-            instruction(BPF_JEQ, arch, 0, refusals + 3),
+            instruction(BPF_JEQ, calls.arch, 1, 0),
+            unknown,
             instruction(BPF_LD_W_ABS, NUMBER_AT),
-            instruction(BPF_JGE, X32_CALLS, refusals + 1, 0),
-            *(instruction(BPF_JEQ, number, refusals - index + 1, 0) for index, number in enumerate(refused)),
-            instruction(BPF_RET, SECCOMP_RET_ALLOW),
-            instruction(BPF_RET, SECCOMP_RET_ERRNO | ENOSYS),
-            instruction(BPF_RET, SECCOMP_RET_ERRNO | EPERM),
+            instruction(BPF_JGE, X32_CALLS, 0, 1),
+            unknown,
+            *(each for rule in rules for each in rule),
+            allow,
         )
     )
 
@@ -111,6 +164,7 @@ def enter(namespaces: list[int], report: int) -> None:
         for fd in (0, 1, 2, report):  # only the command may hold its terminal or pipes
             os.close(fd)
         wait_for(child)
+    libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # when it has lost its capabilities, the job could look into it
     os.setsid()
 
 
@@ -139,20 +193,24 @@ def end_with_parent() -> None:
 
 
 def drop_privileges(kept: tuple[int, ...]) -> None:
-    """Gives up all capabilities except `kept`, and those of programs that are executed. Raises OSError."""
+    """Gives up all capabilities except `kept`, and those of programs that are executed. Raises OSError.
+
+    `keep_change_of_root` needs that what it leaves is allowed to programs.
+    """
+    allowed = {CHANGE_ROOT} & {*kept}
     check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "the privileges")
     libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     for capability in range(LAST_CAPABILITY + 1):
-        if libc.prctl(PR_CAPBSET_READ, capability, 0, 0, 0) == 1:
+        if capability not in allowed and libc.prctl(PR_CAPBSET_READ, capability, 0, 0, 0) == 1:
             check(libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0), "the capabilities")
     set_capabilities(kept)
 
 
-def set_capabilities(allowed: tuple[int, ...]) -> None:
-    """Sets the effective and permitted ones; none is inherited (capset(2)). Raises OSError."""
+def set_capabilities(allowed: tuple[int, ...], *, inheritable: bool = False) -> None:
+    """Sets the effective and permitted ones, and those that are inherited (capset(2)). Raises OSError."""
     bits = sum(1 << capability for capability in allowed)
     halves = [(bits >> shift) & 0xFFFFFFFF for shift in (0, 32)]
-    data = struct.pack("6I", *(word for half in halves for word in (half, half, 0)))
+    data = struct.pack("6I", *(word for half in halves for word in (half, half, half if inheritable else 0)))
     check(libc.capset(struct.pack("Ii", CAPABILITY_VERSION, 0), data), "the capabilities")
 
 
@@ -170,30 +228,49 @@ def become(user: int) -> None:
     os.setresuid(user, user, user)
 
 
+def keep_change_of_root() -> None:
+    """Leaves the next program the capability to change its root, and no other (capabilities(7)). Raises OSError."""
+    set_capabilities((CHANGE_ROOT,), inheritable=True)
+    check(libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CHANGE_ROOT, 0, 0), "the capabilities")
+
+
+def enter_sandbox(namespaces: list[int], report: int, user: int | None, *, changes_root: bool) -> None:
+    """Continues in the sandbox, in a new process without privileges, as a user, None for the same. Raises OSError.
+
+    The next program can still change its root, if it `changes_root`.
+    """
+    enter(namespaces, report)
+    drop_privileges((*(CHANGE_USER if user is not None else ()), *((CHANGE_ROOT,) if changes_root else ())))
+    if user is not None:
+        libc.prctl(PR_SET_KEEPCAPS, int(changes_root), 0, 0, 0)
+        become(user)
+    if changes_root:
+        keep_change_of_root()
+    end_with_parent()  # not before: it is forgotten when the user changes
+
+
 def main(arguments: list[str]) -> int:
     """Never returns if all goes well."""
     settings_fd, report, *namespaces = map(int, arguments)
-    os.set_inheritable(report, False)
     what = "the sandbox"
     try:
-        with open(settings_fd, "rb") as file:
+        with open(settings_fd, "rb", closefd=False) as file:
             settings = json.load(file)
         if namespaces:
-            enter(namespaces, report)
+            enter_sandbox(namespaces, report, settings["user"], changes_root=bool(settings.get("root")))
+            os.lseek(settings_fd, 0, os.SEEK_SET)
+            os.execve(sys.executable, [*THIS, str(settings_fd), str(report)], os.environ)  # noqa: S606
+        os.close(settings_fd)
+        os.set_inheritable(report, False)
+        is_other_user = settings["user"] not in (None, os.getuid())
         if settings.get("root"):
             os.chroot(settings["root"])
             os.chdir("/")
-        kept = CHANGE_USER if settings["user"] is not None else ()
-        if namespaces:
-            drop_privileges(kept)
-        elif settings.get("root"):
-            set_capabilities(kept)
-        if settings["user"] is not None:
+            set_capabilities(CHANGE_USER if is_other_user else ())
+        if is_other_user:
             become(settings["user"])
-        if namespaces:
-            end_with_parent()  # not before: it is forgotten when the user changes
         check_folders(settings["folders"])
-        leave_keyrings()
+        restrict_calls()
         os.umask(UMASK)
         os.chdir(settings["working_dir"])
         if settings.get("terminal"):

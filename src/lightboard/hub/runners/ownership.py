@@ -1,0 +1,60 @@
+"""Makes a user the owner of a folder and of all in it, whatever a job has left there."""
+
+import errno
+import os
+from dataclasses import dataclass
+
+from lightboard.storage.real_folder import FLAGS
+
+
+@dataclass
+class Level:
+    """A folder on the way: what it is, and the names of the folders in it that are to come."""
+
+    identity: tuple[int, int]
+    folders: list[str]
+
+
+def change_owner(top: int, user: int) -> None:
+    """Makes `user` the owner of the folder of a descriptor, and of all in it. Links are not followed. Raises OSError.
+
+    Jobs leave folders of any depth, so nothing is called again for each level, and one folder is open at a time. The
+    way back up is checked: a replica that runs already may move folders meanwhile.
+    """
+    os.fchown(top, user, user)
+    fd = os.dup(top)
+    try:
+        levels = [level_of(fd, user)]
+        while levels[-1].folders or len(levels) > 1:
+            is_down = bool(levels[-1].folders)
+            try:
+                next_fd = os.open(levels[-1].folders.pop() if is_down else "..", FLAGS, dir_fd=fd)
+            except OSError:
+                if not is_down:
+                    raise
+                continue  # it has been replaced or deleted meanwhile
+            os.close(fd)
+            fd = next_fd
+            if is_down:
+                levels.append(level_of(fd, user))
+            elif levels.pop() and identity(fd) != levels[-1].identity:
+                raise OSError(errno.ESTALE, "a folder has been moved meanwhile")
+    finally:
+        os.close(fd)
+
+
+def level_of(fd: int, user: int) -> Level:
+    """A folder, in which all has been given to a user. Raises OSError."""
+    folders = []
+    with os.scandir(fd) as entries:
+        for entry in entries:
+            os.chown(entry.name, user, user, dir_fd=fd, follow_symlinks=False)
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.name)
+    return Level(identity(fd), folders)
+
+
+def identity(fd: int) -> tuple[int, int]:
+    """Device and inode of what is open."""
+    found = os.fstat(fd)
+    return found.st_dev, found.st_ino
