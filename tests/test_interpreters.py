@@ -3,6 +3,7 @@
 The interpreters are those of PATH and of pyenv; the one that runs the tests is left out, since it runs all of them.
 """
 
+import fcntl
 import json
 import os
 import pathlib
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 
 import pytest
 
@@ -27,6 +29,9 @@ PARTS = {
 }
 """Where versions of Python differ: buffers, threads, asyncio, processes. Of about the same length."""
 
+WITH = ("pytest", "pytest-timeout", "hypothesis")
+KEPT = ROOT / ".cache"
+
 TOLD = """
 import json, sys, lightboard
 from lightboard import _native
@@ -36,11 +41,25 @@ print(json.dumps(["%d.%d" % sys.version_info[:2], lightboard.__file__, core]))
 
 
 @pytest.fixture(scope="session", params=VERSIONS)
-def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A virtual environment of that Python with the wheel, the hub's dependencies and what its tests need."""
+def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[pathlib.Path]:
+    """A virtual environment of that Python with the wheel, the hub's dependencies and what its tests need.
+
+    It is kept for the next run, with byte code, but for the wheel. Another run in this checkout waits for this one.
+    """
+    name = f"python{request.param}"
     python = find(request.param)
     wheel = next(make_once(tmp_path_factory, "packed", pack_wheel).glob("wheels/*.whl"))
-    return make_once(tmp_path_factory, f"python{request.param}", lambda folder: install(python, wheel, folder))
+    KEPT.mkdir(exist_ok=True)
+    with (KEPT / f"{name}.lock").open("w") as lock:
+
+        def install_alone(folder: pathlib.Path) -> None:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            install(python, wheel, KEPT / name)
+            folder.mkdir()
+
+        make_once(tmp_path_factory, name, install_alone)
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        yield KEPT / name
 
 
 def find(version: str) -> str:
@@ -55,8 +74,20 @@ def find(version: str) -> str:
 
 
 def install(python: str, wheel: pathlib.Path, folder: pathlib.Path) -> None:
-    """As a user does, where there is no compiler; skips the test if no package index can be reached."""
-    subprocess.run([python, "-m", "venv", folder], check=True)
+    """As a user does, where there is no compiler; skips the test if no package index can be reached.
+
+    An environment made of the same interpreter and pins has all but the wheel. Its mark is written last.
+    """
+    version = subprocess.run([python, "-VV"], check=True, capture_output=True, text=True).stdout
+    pins = [(ROOT / name).read_text() for name in ("constraints.txt", "pyproject.toml")]
+    made_of = json.dumps([python, version, *WITH, *pins])
+    mark = folder / "made_of.json"
+    if mark.exists() and mark.read_text() == made_of:
+        mark.unlink()
+        subprocess.run([folder / "bin/python", "-m", "pip", "uninstall", "-q", "-y", "lightboard"], check=True)
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run([python, "-m", "venv", folder], check=True)
     command = [
         folder / "bin/pip",
         "install",
@@ -69,9 +100,7 @@ def install(python: str, wheel: pathlib.Path, folder: pathlib.Path) -> None:
         "-c",
         ROOT / "constraints.txt",
         f"lightboard[hub] @ {wheel.as_uri()}",
-        "pytest",
-        "pytest-timeout",
-        "hypothesis",
+        *WITH,
     ]
     done = subprocess.run(
         [*command, *wanted], capture_output=True, text=True, env={**os.environ, "CC": "false", "CXX": "false"}
@@ -79,6 +108,7 @@ def install(python: str, wheel: pathlib.Path, folder: pathlib.Path) -> None:
     if done.returncode and "connection broken by" in done.stderr:
         pytest.skip("no package index can be reached")
     assert done.returncode == 0, done.stderr
+    mark.write_text(made_of)
 
 
 def plain_environment() -> dict[str, str]:
