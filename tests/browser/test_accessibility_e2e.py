@@ -12,7 +12,6 @@ from support.layout_faults import KIND_PAGES
 from support.page_driver import PageDriver
 from support.settled_pages import press
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 PAGES = {
     "timeseries": "",
     "links": "&links=true",
