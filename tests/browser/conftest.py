@@ -45,15 +45,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def reused_pages(browser: Browser) -> ReusedPages:
-    """Pages that tests of this process use one after another: for files that say `usefixtures("reused_pages")`."""
+    """Pages that tests of this process use one after another."""
     return ReusedPages(browser)
-
-
-@pytest.fixture
-def pages_to_reuse(request: pytest.FixtureRequest) -> ReusedPages | None:
-    """Pages that other tests have used, if the file of the test takes them; otherwise every page is a new one."""
-    wanted = "reused_pages" in request.fixturenames
-    return request.getfixturevalue("reused_pages") if wanted else None
 
 
 @pytest.fixture(scope="session")
@@ -108,9 +101,9 @@ def start_board() -> Iterator[BoardStarter]:
 
 
 @pytest.fixture
-def driver(browser: Browser, pages_to_reuse: ReusedPages | None, start_board: object) -> Iterator[PageDriver]:
+def driver(browser: Browser, reused_pages: ReusedPages, start_board: object) -> Iterator[PageDriver]:
     """Opens pages of boards."""
-    driver = PageDriver(browser, pages_to_reuse)
+    driver = PageDriver(browser, reused_pages)
     yield driver
     driver.close()
 
@@ -142,13 +135,13 @@ def kept_boards() -> set[str]:
 @pytest.fixture
 def hub_driver(
     browser: Browser,
-    pages_to_reuse: ReusedPages | None,
+    reused_pages: ReusedPages,
     hub: HubProcess,
     hub_logs: pathlib.Path,
     kept_boards: set[str],
 ) -> Iterator[HubPageDriver]:
     """As `driver`, for the console of the hub."""
-    hub_driver = HubPageDriver(browser, hub, hub_logs, pages_to_reuse)
+    hub_driver = HubPageDriver(browser, hub, hub_logs, reused_pages)
     yield hub_driver
     # What runs costs the next test time, and administrators have everything in their lists.
     for kind in ("tensorboards", "jobs", "jobs?kind=notebook"):

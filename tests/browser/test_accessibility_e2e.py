@@ -12,7 +12,6 @@ from support.layout_faults import KIND_PAGES
 from support.page_driver import PageDriver
 from support.settled_pages import press
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 PAGES = {
     "timeseries": "",
     "links": "&links=true",
@@ -89,3 +88,30 @@ def test_zooming_to_200_percent_loses_nothing(driver: PageDriver, sweep: BoardPr
 
     assert outside == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(
+    ("part", "dark", "light", "rule"),
+    [
+        ("<p>faint</p>", "color: #000; background: #fff", "color: #eee", "color-contrast"),
+        ('<p><img src="data:,"></p>', "display: none", "display: block", "image-alt"),
+    ],
+)
+def test_violations_of_the_second_theme_are_found(
+    driver: PageDriver, sweep: BoardProcess, part: str, dark: str, light: str, rule: str
+) -> None:
+    """In colours, and in what only this theme shows."""
+    page = driver.open(sweep, "#run/nobody")
+    page.evaluate(
+        """([part, dark, light]) => {
+            document.body.insertAdjacentHTML('afterbegin', `<main id="odd">${part}</main>`);
+            const sheet = new CSSStyleSheet();
+            sheet.replaceSync(`#odd p { ${dark} } [data-theme=light] #odd p { ${light} }`);
+            document.adoptedStyleSheets = [sheet];
+        }""",
+        [part, dark, light],
+    )
+
+    found = find_violations_in_both_themes(page)
+
+    assert [look for look, violations in found.items() if rule in dict(violations)] == [(1440, "light")]

@@ -13,8 +13,6 @@ from support.chart_cards import find_card, hover, tooltip_rows
 from support.page_driver import PageDriver
 from support.settled_pages import press, settle, type_text
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
-
 
 def take(page: Page, tag: str) -> None:
     """Press on the head of a card and begin to drag."""

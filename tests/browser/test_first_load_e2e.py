@@ -28,7 +28,7 @@ def test_the_first_chart_needs_few_requests(driver: PageDriver, sweep: BoardProc
 
 def test_the_first_load_is_small(driver: PageDriver, sweep: BoardProcess) -> None:
     """Check 2: at most 220 KB of scripts and styles, all from this server."""
-    page = driver.open(sweep)
+    page = driver.open(sweep, reused=False)
 
     sent = page.evaluate(
         """() => performance.getEntriesByType("resource")
@@ -49,7 +49,7 @@ ADDED = "!(name in before) && name.includes('/assets/')"
 @pytest.mark.parametrize("hash", ["#runs", "#compare", "#run/baseline"])
 def test_other_pages_are_small(driver: PageDriver, sweep: BoardProcess, hash: str) -> None:
     """At most 60 KB each."""
-    page = driver.open(sweep)
+    page = driver.open(sweep, reused=False)
     before = page.evaluate(SIZES)
     page.evaluate("hash => { location.hash = hash; }", hash)
     page.wait_for_function(f"before => Object.keys(({SIZES})()).some(name => {ADDED})", arg=before)
@@ -63,7 +63,7 @@ def test_other_pages_are_small(driver: PageDriver, sweep: BoardProcess, hash: st
 @pytest.mark.parametrize("language", FONTS_KB)
 def test_few_fonts_are_loaded(driver: PageDriver, sweep: BoardProcess, language: str) -> None:
     """Latin ones, and Cyrillic ones for Russian."""
-    page = driver.open(sweep, f"&lang={language}")
+    page = driver.open(sweep, f"&lang={language}", reused=False)
     fonts = {name: size for name, size in page.evaluate(SIZES).items() if name.endswith(".woff2")}
 
     assert sum(fonts.values()) <= FONTS_KB[language] * 1000

@@ -73,7 +73,7 @@ def test_outliers_do_not_hide_the_distribution(driver: PageDriver, spreads: Boar
 
 def test_eighteen_charts_need_less_than_a_megabyte(driver: PageDriver, spreads: BoardProcess) -> None:
     """Of everything the page asks about histograms, scrolled to its end."""
-    page = open_page(driver, spreads, "")
+    page = open_page(driver, spreads, "", reused=False)
     sizes: list[int] = []
     page.on(
         "requestfinished",

@@ -13,8 +13,6 @@ from support.chart_cards import fetch_series, find_card, hover, plot_box, toolti
 from support.page_driver import PageDriver
 from support.settled_pages import press, settle
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
-
 
 def test_c21_tooltips_show_stored_values(driver: PageDriver, sweep: BoardProcess) -> None:
     """Equal to the API's, to six digits."""

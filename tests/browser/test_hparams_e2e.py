@@ -18,7 +18,6 @@ from support.run_colours import SWATCH_COLOUR, swatch_colours
 from support.settled_pages import press, settle, type_text
 from support.translations import find_english
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 PARALLEL = "&hparams=mode%3Dparallel"
 SCATTER = "&hparams=mode%3Dscatter"
 MODES = {"table": "", "parallel": PARALLEL, "scatter": SCATTER}

@@ -15,7 +15,6 @@ from support.layout_faults import find_layout_faults
 from support.settled_pages import press, settle, type_text
 from support.translations import find_english
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 LONG = "nowhere/teams/computer-vision/segmentation/2026/november/unet-plus-plus/seed-0042"
 COLOURED = "".join(f"\\033[{code}mloss\\033[0m " for code in (*range(30, 38), *range(90, 98), 1, 2)) + "\\n"
 """A word in each colour of terminals, as `printf` takes it."""
@@ -203,7 +202,7 @@ def test_boards_can_be_managed_by_keys(hub_driver: HubPageDriver) -> None:
 
 def test_the_list_loads_quickly(hub_driver: HubPageDriver, scene: Scene) -> None:
     """Fewer than 20 requests and at most 220 KB."""
-    page = look(hub_driver, scene, "list")
+    page = look(hub_driver, scene, "list", reused=False)
     expect(board_row(page, "unet-baseline")).to_be_visible()
 
     found = page.evaluate(TOTALS)

@@ -27,7 +27,6 @@ from support.hub_page_driver import HubPageDriver, board_row, expect_status
 from support.hub_process import HubProcess
 from support.settled_pages import press, settle
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 KERAS = pathlib.Path(__file__).parents[1] / "data" / "logs" / "keras_kinds"
 """Two trainings, by Adam and by SGD, each with the runs `train` and `validation` and what it was trained with."""
 PAGE = {"en": "Job Analysis", "zh": "任务分析"}

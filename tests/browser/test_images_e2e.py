@@ -18,7 +18,6 @@ from support.page_driver import PageDriver
 from support.settled_pages import press, settle
 from support.translations import find_english
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 GENERATED = "samples/generated"
 ONLY = f"&tagFilter={GENERATED}"
 SWATCHES = """(parts) => parts.map((part) => [part.dataset.run,

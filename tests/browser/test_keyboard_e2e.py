@@ -9,8 +9,6 @@ from support.board_process import BoardProcess
 from support.page_driver import PageDriver
 from support.settled_pages import press, type_text
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
-
 
 def focused(page: Page) -> str:
     """The tag of the card the keyboard is in; empty outside cards."""

@@ -11,7 +11,6 @@ from support.board_process import BoardProcess
 from support.page_driver import PageDriver
 from support.settled_pages import press, reload_unsettled
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
 
 

@@ -13,7 +13,6 @@ from support.page_driver import PageDriver
 from support.scalar_logs import START, scalars, write_run
 from support.translations import find_english
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 LANGUAGES = pytest.mark.parametrize("language", ["en", "zh", "ru"])
 WIDTHS = [1440, 1280, 1024, 860, 700, 390]
 PAGES = {

@@ -52,7 +52,7 @@ def test_a_thousand_refreshes_do_not_leak(
     """At most 20 KB growth for each, no leftovers, an empty console; a hundred of them tell as well."""
     scalar_logs.sweep(tmp_path)
     board = start_board(tmp_path, "--reload_task", "blocking")
-    page = driver.open(board)
+    page = driver.open(board, reused=False)
     drawn = find_card(page, "train/loss")
     held = int(drawn.get_attribute("data-held") or 0)
     session = page.context.new_cdp_session(page)

@@ -11,7 +11,6 @@ from support.board_process import BoardProcess, BoardStarter
 from support.page_driver import PageDriver
 from support.settled_pages import settle
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 RUN = pathlib.Path(__file__).parents[1] / "data" / "logs" / "torch_kinds" / "a"
 NAMES = ("обучение/第一次", "ניסוי 7", "🚀 launch & 100% <b>", "x" * 200)
 COMPLETE = ("--reload_task", "blocking")

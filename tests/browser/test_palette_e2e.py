@@ -9,8 +9,6 @@ from support.board_process import BoardProcess
 from support.page_driver import PageDriver
 from support.settled_pages import press, press_unsettled, type_text
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
-
 
 def find(page: Page, text: str) -> None:
     """Open the palette and type."""

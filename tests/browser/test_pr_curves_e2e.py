@@ -21,7 +21,6 @@ from support.layout_faults import find_layout_faults
 from support.page_driver import PageDriver
 from support.settled_pages import press, press_unsettled, reload_unsettled, settle
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 TAG = "pr/class_0"
 WIDTHS = [1440, 1280, 1024, 390]
 

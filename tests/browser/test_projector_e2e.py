@@ -23,7 +23,6 @@ from support.page_driver import PageDriver
 from support.settled_pages import go_back, press, reload, settle
 from support.translations import find_english
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
 WIDTHS = [1440, 1280, 1024, 390]
 MAX_MS = 60_000

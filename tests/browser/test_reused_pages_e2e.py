@@ -96,17 +96,13 @@ def test_a_page_that_cannot_be_emptied_is_closed(
     other.context.close()
 
 
-MARK = 'pytestmark = pytest.mark.usefixtures("reused_pages")\n'
-
-
 @pytest.mark.parametrize(
     ("source", "found"),
     [
-        (f"{MARK}def test():\n    look().on('request', note)", ["3: look().on: open the page with reused=False"]),
-        (f"{MARK}def test():\n    look(reused=False).on('request', note)", []),
-        ("def test():\n    look().on('request', note)", []),
+        ("def test():\n    look().on('request', note)", ["2: look().on: open the page with reused=False"]),
+        ("def test():\n    look(reused=False).on('request', note)", []),
     ],
-    ids=["page of others", "own page", "own pages everywhere"],
+    ids=["page of others", "own page"],
 )
 def test_a_test_that_listens_to_a_reused_page_is_found(source: str, found: list[str]) -> None:
     """Nobody takes the listener away."""

@@ -14,7 +14,6 @@ from support.chart_cards import fetch_series, find_card, hover, tooltip_rows
 from support.page_driver import PageDriver
 from support.settled_pages import press, reload_unsettled, settle
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 SEEDS = ("big/seed0", "big/seed1", "big/seed2")
 FOUND = {
     "seed": {*SEEDS},

@@ -14,7 +14,6 @@ from support.chart_cards import data_number, fetch_series, find_card, hover, plo
 from support.page_driver import PageDriver
 from support.settled_pages import press, settle, type_text
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 RUN, TAG = "big/seed1", "train/loss"
 
 

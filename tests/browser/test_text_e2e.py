@@ -16,7 +16,6 @@ from support.page_driver import PageDriver
 from support.settled_pages import press, settle
 from support.translations import find_english
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 SAMPLE = "generation/sample"
 WIDTHS = [1440, 1280, 1024, 390]
 SWATCHES = """(parts) => parts.map((part) => [part.dataset.run,

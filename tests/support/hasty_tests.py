@@ -41,7 +41,7 @@ def find_hasty(source: str) -> list[str]:
             block = getattr(node, field, None)
             if isinstance(block, list):
                 found += early_measures(block)
-        if isinstance(node, ast.FunctionDef) and takes_used_pages(tree):
+        if isinstance(node, ast.FunctionDef):
             found += lasting_calls(node)
     return sorted(found, key=lambda each: int(each.partition(":")[0]))
 
@@ -56,11 +56,6 @@ def forbidden_calls(tree: ast.AST) -> Iterator[str]:
             yield f"{call.lineno}: {owner}.{name}: {UNSETTLED[name]}"
         elif name in KEYS and owner.endswith("keyboard"):
             yield f"{call.lineno}: {owner}.{name}: {KEYS[name]}"
-
-
-def takes_used_pages(tree: ast.AST) -> bool:
-    """Whether the file says that its tests take pages that others have used."""
-    return any(isinstance(node, ast.Constant) and node.value == "reused_pages" for node in ast.walk(tree))
 
 
 def lasting_calls(function: ast.FunctionDef) -> Iterator[str]:

@@ -47,8 +47,8 @@ class PageDriver:
         `settled=False` is for tests of what is seen before that, and of pages that the server never completes.
         `strict` keeps the page's own content policy in force; it also forbids the evaluations that settling needs.
         `script` is run before anything of the page is.
-        `reused=False` is for tests that add listeners or measure memory; other pages may have been used by other tests,
-        where the file says so by `usefixtures("reused_pages")`.
+        `reused=False` is for tests that add listeners, or measure memory or a first visit; other pages may have been
+        used by other tests.
         """
         own = strict or script or context or not reused
         page = self.take_page(width, height, scheme, own=bool(own), bypass_csp=not strict, **context)

@@ -69,10 +69,10 @@ class ReusedPage:
         self.page.mouse.move(-1, -1)
 
     def _clear_profile(self) -> None:
+        # The cache stays, with the compiled scripts: names of assets have a hash, and all else is asked for again.
         self.page.context.clear_cookies()
         for origin in self._origins:
             self._devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
-        self._devtools.send("Network.clearBrowserCache")
         self._devtools.send("Page.resetNavigationHistory")
         self._origins.clear()
 

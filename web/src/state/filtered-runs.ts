@@ -11,6 +11,8 @@ import { useView } from "./view";
 export interface FilteredRuns {
   rows: readonly RunDetails[];
   query: Query;
+  /** The values that the query compares. */
+  metrics: MetricValues;
   /** Why the filter is not valid; the last valid query stays in force. */
   fault: QueryError | null;
 }
@@ -34,6 +36,7 @@ export function useQueryNames(): QueryNames {
   return queryNames(configKeys(useListedDetails()), tagNames(useTags()));
 }
 
+const NONE_FAILED: ReadonlySet<string> = new Set();
 let lastValid: Query = ALL_RUNS;
 
 interface Parsed {
@@ -67,12 +70,13 @@ export function useFilteredRuns(): FilteredRuns {
     useQueryNames(),
   );
   const metrics = useMetricValues(query.metrics);
-  const failed = useMetricStore((state) => state.failed);
+  const compares = query.metrics.length > 0;
+  const failed = useMetricStore((state) => (compares ? state.failed : NONE_FAILED));
   // Until the values that it compares are loaded, the last query stays in force, so that the list does not empty and
   // fill.
   const ready = query.metrics.every(({ id }) => metrics.has(id) || failed.has(id));
   if (ready) lastValid = query;
   latest = filter(runs, lastValid, lastValid.metrics.length > 0 ? metrics : NO_METRICS);
   const settled = useSettled();
-  return { rows: latest, query: lastValid, fault: settled ? fault : null };
+  return { rows: latest, query: lastValid, metrics, fault: settled ? fault : null };
 }

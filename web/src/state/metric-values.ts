@@ -32,12 +32,13 @@ let stale = false;
 let lastAt = 0;
 let tookMs = 0;
 
-/** Subscribes to columns while the component is mounted. */
+/** Subscribes to columns while the component is mounted. Without columns, it does not render again for those of others. */
 export function useMetricValues(columns: readonly Metric[], enabled = true): MetricValues {
   const key = enabled ? columns.map(({ id }) => id).join("\n") : "";
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all of them
   useEffect(() => (key === "" ? undefined : subscribe(columns)), [key]);
-  return useMetricStore((state) => state.values);
+  const none = columns.length === 0;
+  return useMetricStore((state) => (none ? NO_METRICS : state.values));
 }
 
 function subscribe(columns: readonly Metric[]): () => void {

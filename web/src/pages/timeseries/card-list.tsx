@@ -3,11 +3,11 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import {
   type CSSProperties,
+  memo,
   type RefObject,
   Suspense,
   useCallback,
   useEffect,
-  useLayoutEffect,
   useMemo,
   useRef,
 } from "react";
@@ -48,11 +48,14 @@ export function CardList({ rows, scroll, columns, size }: CardListProps) {
     },
     [heads],
   );
+  // The list measures its rows again when this function is another one: heights change with the width of the window and
+  // with wide cards.
+  const getItemKey = useCallback((at: number) => rows[at]!.key, [rows]);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
     estimateSize: (at) => rows[at]!.height,
-    getItemKey: (at) => rows[at]!.key,
+    getItemKey,
     // About a screen ahead, so that cards are drawn before they scroll into view.
     overscan: 2,
     rangeExtractor,
@@ -64,9 +67,6 @@ export function CardList({ rows, scroll, columns, size }: CardListProps) {
     scrollPaddingStart: HEAD_PX,
     useFlushSync: false,
   });
-  // Heights change with the width of the window and with wide cards; the list keeps them by key.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows, other heights
-  useLayoutEffect(() => list.measure(), [rows, list]);
   useJump(rows, (at) => list.scrollToIndex(at, { align: "start" }));
 
   const range = list.range;
@@ -125,7 +125,8 @@ export function CardList({ rows, scroll, columns, size }: CardListProps) {
   );
 }
 
-function AnyCard({ card: { kind, info, runs, joined }, near }: { card: CardItem; near: boolean }) {
+const AnyCard = memo(function AnyCard({ card, near }: { card: CardItem; near: boolean }) {
+  const { kind, info, runs, joined } = card;
   if (kind === "scalars") return <ScalarCard tag={info} runs={runs} joined={joined} near={near} />;
   const Other = kind === "images" ? ImageCard : HistogramCard;
   return (
@@ -133,7 +134,7 @@ function AnyCard({ card: { kind, info, runs, joined }, near }: { card: CardItem;
       <Other tag={info} runs={runs} near={near} />
     </Suspense>
   );
-}
+});
 
 function sectionNames(row: Row): string[] {
   const names = row.kind === "head" ? row.heads.map((head) => head.section) : [];

@@ -62,7 +62,7 @@ const byName = (a: RunDetails, b: RunDetails) => naturalOrder(a.label, b.label);
 
 /** `settled`: the charts are drawn, so that default columns may be fetched. */
 export function useTable(room: TablePlacement, settled: boolean, inside: { current: boolean }): Table {
-  const { rows: found, query, fault } = useFilteredRuns();
+  const { rows: found, query, metrics: compared, fault } = useFilteredRuns();
   const listed = useListedDetails();
   const aside = putAside(useRunDetails());
   const { turned, aside: showAside } = useRowFolds();
@@ -84,8 +84,8 @@ export function useTable(room: TablePlacement, settled: boolean, inside: { curre
   const complete = useMemo(() => metricsOf([], sort).every(({ id }) => metrics.has(id)), [sort, metrics]);
   const runs = useHeldOrder(ordered, inside, sort, complete);
   const shownAside = useMemo(
-    () => (showAside ? aside.filter((details) => query.matches(details, metrics)) : []),
-    [showAside, aside, query, metrics],
+    () => (showAside ? aside.filter((details) => query.matches(details, compared)) : []),
+    [showAside, aside, query, compared],
   );
   const rows = useMemo(() => {
     const arranged = arrange(runs, { pins, tree, grouped, sorted: sort.length > 0, isOpen: isOpen(turned) });
