@@ -213,8 +213,11 @@ def own_program(at: Targets) -> object:
 
 
 def owner_of(pid: str) -> int:
-    """Whose the program of a process is."""
-    return os.stat(f"/proc/{pid}/exe").st_uid
+    """Whose the program of a process is, -1 if that cannot be seen."""
+    try:
+        return os.stat(f"/proc/{pid}/exe").st_uid
+    except OSError:
+        return -1
 
 
 def is_changeable(path: str) -> bool:
