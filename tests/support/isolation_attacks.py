@@ -31,6 +31,8 @@ NEW_MOUNTS, NEW_CGROUP, NEW_USER = 0x00020000, 0x02000000, 0x10000000
 DETACH, PRIVATE = 2, 0x4000 | 0x40000
 """Of umount2(2); of mount(2), with all below."""
 DEVICE_OF_NULL = os.makedev(1, 3)
+SANDBOX = "1"
+"""The process that is bubblewrap, a program of the machine, which belongs to root."""
 KEYRING_CALLS = {"x86_64": 248, "aarch64": 217}
 USER_KEYRING, KEYCTL_UNLINK = -4, 9
 FILE_BYTES = 1 << 24
@@ -205,8 +207,17 @@ def is_writable(path: str) -> bool:
 @attack
 def own_program(at: Targets) -> object:
     """The file of the machine that a program is, by `/proc/PID/exe`"""
-    links = [f"/proc/{pid}/exe" for pid in os.listdir("/proc") if pid.isdecimal()]
-    return [os.readlink(link) for link in links if is_changeable(link)]
+    pids = [pid for pid in os.listdir("/proc") if pid.isdecimal()]
+    own = [pid for pid in pids if pid != SANDBOX or os.stat(f"/proc/{pid}").st_uid == os.getuid() == owner_of(pid)]
+    return [os.readlink(f"/proc/{pid}/exe") for pid in own if is_changeable(f"/proc/{pid}/exe")]
+
+
+def owner_of(pid: str) -> int:
+    """Whose the program of a process is, -1 if that cannot be seen."""
+    try:
+        return os.stat(f"/proc/{pid}/exe").st_uid
+    except OSError:
+        return -1
 
 
 def is_changeable(path: str) -> bool:

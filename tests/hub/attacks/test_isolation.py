@@ -23,6 +23,7 @@ from support.attacked_hub import (
     tcp_listeners,
     unix_listeners,
 )
+from support.control_groups import working_control_groups
 from support.isolation_attacks import ATTACKS, REACHED, REFUSED
 from support.sandboxes import working_sandbox
 
@@ -34,7 +35,7 @@ NEVER_OPEN = {"hub_without_a_token", "rights_of_its_token", "board_worker"}
 """What asks for a secret, whatever the isolation is."""
 NOT_KEPT_APART = {"port_of_another_job", "abstract_socket_of_another_job"}
 """What the sandbox shares."""
-ONLY_ROOT = {"devices", "mounts", "new_device"}
+ONLY_ROOT = {"devices", "memory_of_others", "mounts", "new_device"}
 """What only a hub that runs as root could do itself."""
 
 
@@ -126,6 +127,8 @@ def test_a_job_without_isolation_reaches_what_asks_for_no_secret(unprotected: Ou
     found = unprotected[attack]
     if os.getuid() and attack in ONLY_ROOT:
         pytest.skip("the user of the hub may not do that either")
+    if attack == "control_group":
+        working_control_groups()
 
     assert found.result == (REFUSED if attack in NEVER_OPEN else REACHED), found.got
 
