@@ -67,7 +67,7 @@ def evenly_numbered(family: list[Numbered], *, strides: bool) -> Iterable[list[N
             yield family[at:end]
             at = end
         else:
-            at += 1
+            at = max(at + 1, end - 1)
 
 
 def without_overlap(stacks: list[Stack]) -> list[Stack]:

@@ -129,11 +129,16 @@ def graph_steps(
     return LoadedGraph(_graphs.get(digest, build), contents[-1])
 
 
+def last_content(provider: ValueProvider, run: str, tag: str, form: str) -> Content:
+    """Where the last graph of a form is. Raises NotFound, Unshowable."""
+    plugin, values = graph_values(provider, run, tag, form)
+    return content_of(provider, plugin, values, len(values) - 1)
+
+
 def run_graph(provider: ValueProvider, run: str) -> list[Content]:
     """The graph of a run, which the times and memory of a step are about; none if it has none."""
     try:
-        plugin, values = graph_values(provider, run, RUN_GRAPH, "op")
-        return [content_of(provider, plugin, values, len(values) - 1)]
+        return [last_content(provider, run, RUN_GRAPH, "op")]
     except TagNotFound:
         return []
 

@@ -1,0 +1,158 @@
+"""Graphs as no writer makes them: deep, wide, cyclic, nameless, cut off, or no graphs at all."""
+
+import json
+import random
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lightboard.errors import Unshowable
+from lightboard.events.wire import MalformedError
+from lightboard.graphs.graph_def import read_graph_def
+from lightboard.graphs.keras_model import read_keras_model
+from lightboard.graphs.run_metadata import add_stats, read_traced_graph
+from lightboard.graphs.scoped_graph import Place, ScopedGraph
+from lightboard.graphs.text_format import message_text
+from lightboard.graphs.totals import totals_of
+from support.graph_defs import dense_layer, function_attribute, function_def, graph_def, node_def
+
+NAMES = st.lists(st.sampled_from(["a", "b", "c_1", "c_2", "c_3", "", "(a)", "a (2)"]), max_size=4).map("/".join)
+NODES = st.lists(st.tuples(NAMES, st.lists(st.tuples(NAMES, st.booleans()), max_size=3)), min_size=1, max_size=25)
+
+
+def graph_of(nodes: list[tuple[str, list[tuple[str, bool]]]]) -> ScopedGraph:
+    """A graph of nodes, each with the names of its inputs and whether they are control dependencies."""
+    encoded = (node_def(name, "Op", ["^" * control + each for each, control in inputs]) for name, inputs in nodes)
+    return ScopedGraph(read_graph_def(graph_def(*encoded)))
+
+
+@given(NODES)
+@settings(max_examples=30, deadline=None)
+def test_the_boxes_of_a_scope_have_all_of_its_nodes(nodes: list[tuple[str, list[tuple[str, bool]]]]) -> None:
+    graph = graph_of(nodes)
+    for scope in range(graph.root.tree.scopes):
+        place = Place(graph.root, scope, "")
+        inside = sum(totals_of(place, box.items).nodes for box in graph.view(place).boxes)
+        assert inside == graph.root.tree.high[scope] - graph.root.tree.low[scope]
+    assert graph.root.tree.high[0] == len(nodes)
+
+
+@given(NODES)
+@settings(max_examples=30, deadline=None)
+def test_each_edge_is_shown_in_one_scope_or_is_inside_of_a_box(nodes: list[tuple[str, list[tuple[str, bool]]]]) -> None:
+    graph = graph_of(nodes)
+    tree = graph.root.tree
+    shown = 0
+    for scope in range(tree.scopes):
+        view = graph.view(Place(graph.root, scope, ""))
+        shown += sum(edge.count for edge in view.edges)
+        for box in view.boxes:  # between members, and from a node to itself
+            spans = [(int(tree.low[item]), int(tree.high[item])) for item in box.items]
+            for source, target in zip(tree.sources.tolist(), tree.targets.tolist(), strict=True):
+                ends = [[at for at, (low, high) in enumerate(spans) if low <= end < high] for end in (source, target)]
+                shown += bool(ends[0] and ends[1] and (ends[0] != ends[1] or box.items[ends[0][0]] >= tree.scopes))
+    assert shown == len(tree.graph.edges)
+
+
+@given(NODES)
+@settings(max_examples=30, deadline=None)
+def test_every_path_leads_back_to_its_item(nodes: list[tuple[str, list[tuple[str, bool]]]]) -> None:
+    graph = graph_of(nodes)
+    items = range(len(graph.root.tree.labels))
+
+    assert [graph.find(graph.root.tree.path(item)).item for item in items] == list(items)
+
+
+def test_structure_does_not_depend_on_names_or_order() -> None:
+    nodes = dense_layer("one", "x") + dense_layer("other", "x")[::-1]
+    tree = ScopedGraph(read_graph_def(graph_def(*nodes))).root.tree
+
+    assert tree.digests[1] == tree.digests[2]
+
+
+def test_a_thousand_levels_open() -> None:
+    path = "/".join(f"s{level}" for level in range(1000))
+    graph = graph_of([(f"{path}/x", []), (f"{path}/y", [(f"{path}/x", False)])])
+
+    view = graph.view(graph.find(path))
+
+    assert ([box.label for box in view.boxes], [edge.count for edge in view.edges]) == (["x", "y"], [1])
+
+
+def test_a_name_of_a_million_levels_keeps_the_rest_in_one_label() -> None:
+    graph = graph_of([("a/" * 1_000_000 + "x", [])])
+
+    assert (graph.root.tree.scopes, len(graph.root.tree.labels)) == (2001, 2002)
+
+
+def test_fifty_thousand_children_are_300_boxes() -> None:
+    graph = graph_of([(f"n{at}x", [(f"n{at - 1}x", False)]) for at in range(0, 100_000, 2)])
+
+    view = graph.view(graph.find(""))
+
+    assert (view.total, len(view.boxes), len(view.boxes[-1].items)) == (50_000, 300, 49_701)
+
+
+def test_a_cycle_is_two_edges() -> None:
+    graph = graph_of([("a", [("b", False)]), ("b", [("a", False)])])
+
+    edges = graph.view(graph.find("")).edges
+
+    assert sorted((edge.source, edge.target, edge.count) for edge in edges) == [(0, 1, 1), (1, 0, 1)]
+
+
+def whole() -> bytes:
+    """A graph with functions."""
+    body = function_def("f", {"x": 1}, [node_def("y", "Mul", ("x", "x"))], {"z": "y:z:0"})
+    call = node_def("call", "PartitionedCall", ("l/Relu",), function_attribute("f", "f"))
+    return graph_def(*dense_layer("l", "x"), call, functions=[body])
+
+
+@pytest.mark.parametrize("end", range(0, len(whole()), 7))
+def test_a_graph_cut_off_anywhere_is_a_part_of_it(end: int) -> None:
+    graph = ScopedGraph(read_graph_def(whole()[:end]))
+
+    assert graph.root.tree.graph.names == [f"l/{name}" for name in ("kernel", "MatMul", "Relu")][
+        : len(graph.graph)
+    ] or (graph.root.tree.graph.names == ["l/kernel", "l/MatMul", "l/Relu", "call"])
+
+
+@given(st.binary(max_size=400), st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_damaged_bytes_are_read_as_far_as_possible(junk: bytes, seed: int) -> None:
+    data = bytearray(whole())
+    data[random.Random(seed).randrange(len(data))] ^= 1 << seed % 8
+    for each in (junk, bytes(data), bytes(data) + junk):
+        for graph in (read_graph_def(each), read_traced_graph(each), add_stats(read_graph_def(each), junk)):
+            scopes = ScopedGraph(graph)
+            assert scopes.view(scopes.find("")).total <= len(graph)
+        with suppress(MalformedError):
+            list(message_text(each, "GraphDef"))
+
+
+JSON = st.recursive(
+    st.none() | st.integers() | st.text(max_size=5) | st.booleans(),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["config", "layers", "name", "class_name", "inbound_nodes", "input_layers", "dtype"]),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=30,
+)
+
+
+@given(JSON)
+@settings(max_examples=40, deadline=None)
+def test_any_json_is_a_model_or_one_sentence(value: object) -> None:
+    message = "the value holds no Keras model"
+    with suppress(Unshowable):
+        graph = read_keras_model(json.dumps(value).encode())
+        assert len(ScopedGraph(graph).root.tree.nodes) == len(graph)
+        return
+    with pytest.raises(Unshowable, match=message):
+        read_keras_model(json.dumps(value).encode())
