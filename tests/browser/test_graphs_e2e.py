@@ -129,7 +129,7 @@ def test_a_stack_opens_as_one_member_of_choice(driver: PageDriver, graphs: Board
 def test_search_opens_the_way_to_a_node(driver: PageDriver, graphs: BoardProcess) -> None:
     """Into the right member of a stack."""
     page = opened(driver, graphs)
-    page.get_by_role("searchbox").or_(page.get_by_role("combobox", name="Find nodes")).focus()
+    page.get_by_test_id("graph-search").locator("input").focus()
     type_text(page, "layer_4 softmax")
     hits = page.get_by_role("option")
     hits.filter(has_text=re.compile("Softmax$")).first.click()
@@ -202,8 +202,8 @@ def test_each_run_has_its_graph(driver: PageDriver, graphs: BoardProcess) -> Non
 
 def test_a_path_that_is_gone_is_said(driver: PageDriver, graphs: BoardProcess) -> None:
     """The picture stays."""
-    page = opened(driver, graphs, f"{ON};selected=nowhere/at/all")
     driver.expect_error("404")
+    page = opened(driver, graphs, f"{ON};selected=nowhere/at/all")
     expect(page.get_by_test_id("graph-details").get_by_role("alert")).to_contain_text("nowhere")
     assert "encoder" in boxes(page)
 

@@ -174,6 +174,7 @@ class GraphDrawing {
 
   /** Lines must not cross a heading. */
   #clear(rect: Rect): void {
+    if (this.#scale * TITLE_PX < LEAST_TEXT_PX) return;
     this.pen.beginPath();
     this.#path(rect, 4);
     this.#fill(this.options.theme.surface, 0.85);

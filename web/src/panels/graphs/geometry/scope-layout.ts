@@ -89,7 +89,8 @@ export function layOutScope(
   // Ports are in the middle, where lines from outside arrive.
   const entry = flow.hasEntry ? { x: width / 2, y: 0 } : null;
   const exit = flow.hasExit ? { x: width / 2, y: height } : null;
-  const ends = new LineEnds(boxes, open);
+  const ranks = boxes.map((box, at) => flow.rankHeights.get(at) ?? box.height);
+  const ends = new LineEnds(boxes, open, ranks);
   for (const [at, link] of input.links.entries()) ends.add(link.source, link.target, inner[at]!);
   for (const [at, box] of input.incoming.entries()) {
     ends.add(null, box, [{ x: width / 2, y: top }, ...move(flow.incoming[at]!)]);
@@ -156,6 +157,8 @@ interface FlowBlock extends Block {
   labels: readonly (Point | null)[];
   incoming: readonly (readonly Point[])[];
   outgoing: readonly (readonly Point[])[];
+  /** The heights of the ranks that the boxes are in. */
+  rankHeights: ReadonlyMap<number, number>;
   hasEntry: boolean;
   hasExit: boolean;
 }
@@ -176,6 +179,7 @@ function arrangeFlow(
       labels: none,
       incoming: none,
       outgoing: none,
+      rankHeights: new Map(),
       hasEntry: false, hasExit: false,
     };
   }
@@ -218,6 +222,7 @@ function arrangeFlow(
     labels: arranged.labels.slice(0, inner.length),
     incoming: routes.slice(inner.length, inner.length + fromEntry.length),
     outgoing: routes.slice(inner.length + fromEntry.length, all.length),
+    rankHeights: new Map(inFlow.map((box, at) => [box, ranks.get(Math.round(arranged.boxes[at]!.y))!])),
     hasEntry: entry >= 0,
     hasExit: exit >= 0,
   };
@@ -298,6 +303,8 @@ class LineEnds {
   constructor(
     private readonly boxes: readonly Rect[],
     private readonly open: ReadonlyMap<number, ScopeLayout>,
+    /** The height of the rank of each box: lines leave it upright, beside higher boxes. */
+    private readonly ranks: readonly number[],
   ) {}
 
   /** A null end is already among the points. */
@@ -328,8 +335,22 @@ class LineEnds {
     }
     return this.#lines.map(({ points }, at) => {
       const { source, target } = ends[at]!;
-      return [...(source ? [source] : []), ...points, ...(target ? [target] : [])];
+      const line = this.#lines[at]!;
+      const down = this.#isDown(line);
+      return [
+        ...(source ? [source, ...this.#toRankEdge(line.source!, source, down)] : []),
+        ...points,
+        ...(target ? [...this.#toRankEdge(line.target!, target, !down), target] : []),
+      ];
     });
+  }
+
+  /** Where a line leaves the rank of a box, if the box is lower than others there. */
+  #toRankEdge(box: number, { x }: Point, below: boolean): Point[] {
+    const { y, height } = this.boxes[box]!;
+    const more = (this.ranks[box]! - height) / 2;
+    if (more < 2) return [];
+    return [{ x, y: below ? y + height + more : y - more }];
   }
 
   /** Lines of a cycle go up. */
