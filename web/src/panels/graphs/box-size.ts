@@ -48,7 +48,8 @@ export function boxSize(box: GraphBox, text: BoxText, aside: boolean, widths: Te
       height: text.note ? 32 : 22,
     };
   }
-  const width = Math.max(LEAST_WIDE, title, aside ? 0 : note) + 2 * TEXT_MARGIN + (box.opens ? SIGN_SIZE - 6 : 0);
+  const width =
+    Math.max(LEAST_WIDE, title, aside ? 0 : note) + 2 * TEXT_MARGIN + (box.opens ? SIGN_SIZE - 6 : 0);
   return { width: Math.ceil(width), height: text.note === "" || aside ? 28 : 42 };
 }
 

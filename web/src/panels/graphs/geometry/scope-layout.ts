@@ -180,7 +180,8 @@ function arrangeFlow(
       incoming: none,
       outgoing: none,
       rankHeights: new Map(),
-      hasEntry: false, hasExit: false,
+      hasEntry: false,
+      hasExit: false,
     };
   }
   const placeOf = new Map(inFlow.map((box, at) => [box, at]));
