@@ -224,7 +224,7 @@ class SearchHit(ResponseModel):
     op: str
 
 
-class SearchResponse(ResponseModel):
+class NodeSearchResponse(ResponseModel):
     """The first hits, of `total`. Those whose own label matches come first, then by the order of the file."""
 
     total: int

@@ -729,6 +729,12 @@ export interface NodeQuery {
   tag: string;
 }
 
+/** The first hits, of `total`. Those whose own label matches come first, then by the order of the file. */
+export interface NodeSearchResponse {
+  hits: SearchHit[];
+  total: number;
+}
+
 /**
  * `tags` scalar series of a run had finite values and end in values that are not finite.
  *
@@ -1055,6 +1061,12 @@ export interface SearchRequest {
   query: string;
   regex?: boolean;
   run: string;
+}
+
+/** The first matching rows in ascending order. `total` is the number of all matching rows. */
+export interface SearchResponse {
+  rows: number[];
+  total: number;
 }
 
 /** All points of one series. `run` is the name of the run; `orphans=1` adds points that a restart superseded. */
@@ -1478,16 +1490,4 @@ export interface ViewEdit {
   address?: string | null;
   note?: string | null;
   saved?: number | null;
-}
-
-/** The first hits, of `total`. Those whose own label matches come first, then by the order of the file. */
-export interface lightboard__schema__graphs__SearchResponse {
-  hits: SearchHit[];
-  total: number;
-}
-
-/** The first matching rows in ascending order. `total` is the number of all matching rows. */
-export interface lightboard__schema__projector__SearchResponse {
-  rows: number[];
-  total: number;
 }

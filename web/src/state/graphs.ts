@@ -56,13 +56,17 @@ export function useGraphs() {
   return { graphs, error: data ? null : error, retry: () => void refetch() };
 }
 
-/** The graph in the address, otherwise the first one of a visible run. */
-export function useChosenGraph(graphs: readonly RunGraph[]): RunGraph | undefined {
+/**
+ * The graph in the address, otherwise the first one of a visible run. While logs are read, nothing stands in for a run that
+ * is named.
+ */
+export function useChosenGraph(graphs: readonly RunGraph[], loading: boolean): RunGraph | undefined {
   const { run, tag, form } = useView((view) => view.graphs);
   const visible = useVisibleRuns();
   return useMemo(() => {
     const shown = new Set(visible);
     const ofRun = graphs.filter((each) => each.run === run);
+    if (run !== "" && ofRun.length === 0 && loading) return undefined;
     const ofTag = ofRun.filter(({ info }) => info.tag === tag);
     return (
       ofTag.find(({ info }) => info.form === form) ??
@@ -71,7 +75,7 @@ export function useChosenGraph(graphs: readonly RunGraph[]): RunGraph | undefine
       graphs.find(({ info }) => shown.has(info.run)) ??
       graphs[0]
     );
-  }, [graphs, run, tag, form, visible]);
+  }, [graphs, run, tag, form, visible, loading]);
 }
 
 /** A graph never changes: another one has another key. */

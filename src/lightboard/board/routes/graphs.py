@@ -29,9 +29,9 @@ from lightboard.schema.graphs import (
     MembersResponse,
     NodeDetails,
     NodeQuery,
+    NodeSearchResponse,
     ScopeQuery,
     SearchQuery,
-    SearchResponse,
     SummaryResponse,
 )
 
@@ -169,7 +169,7 @@ async def search_nodes(request: Request) -> Response:
 
 
 def search_pieces(provider: DataProvider, query: SearchQuery) -> Pieces:
-    """The fields of SearchResponse."""
+    """The fields of NodeSearchResponse."""
     loaded = yield from graph_steps(provider, query.run, query.tag, query.form, query.at)
     hits = search_graph(provider, loaded, query.text, query.limit)
     rows = ({"path": place.path, **kind_and_op(place, place.item)} for place in hits.places)
@@ -334,7 +334,7 @@ ENDPOINTS = (
         handler=search_nodes,
         summary="Nodes and scopes by words in paths, operations and shapes, or by attributes",
         query=SearchQuery,
-        response=SearchResponse,
+        response=NodeSearchResponse,
         errors=(400, 404, 422),
     ),
     Endpoint(

@@ -14,8 +14,8 @@ const NONE: readonly never[] = [];
 export default function GraphsPage() {
   const say = useWords();
   const { graphs, error, retry } = useGraphs();
-  const chosen = useChosenGraph(graphs ?? NONE);
   const loading = useStatus().data?.loading ?? true;
+  const chosen = useChosenGraph(graphs ?? NONE, loading);
   usePageReady(error !== null);
   if (graphs && graphs.length === 0 && !loading) return <NoData page="graphs" />;
   return (

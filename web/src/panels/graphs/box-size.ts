@@ -48,8 +48,9 @@ export function boxSize(box: GraphBox, text: BoxText, aside: boolean, widths: Te
       height: text.note ? 32 : 22,
     };
   }
-  const width = Math.max(LEAST_WIDE, title, note) + 2 * TEXT_MARGIN + (box.opens ? SIGN_SIZE - 6 : 0);
-  return { width: Math.ceil(width), height: text.note === "" ? 28 : 42 };
+  const width =
+    Math.max(LEAST_WIDE, title, aside ? 0 : note) + 2 * TEXT_MARGIN + (box.opens ? SIGN_SIZE - 6 : 0);
+  return { width: Math.ceil(width), height: text.note === "" || aside ? 28 : 42 };
 }
 
 export function headSize(box: GraphBox, text: BoxText, widths: TextWidths): Size {

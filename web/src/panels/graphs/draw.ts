@@ -47,6 +47,8 @@ const TINT = { closed: 0.16, open: 0.05, depth: 0.025 } as const;
 const WIRE_ALPHA = 0.5;
 const DIMMED_WIRE_ALPHA = 0.16;
 const STUB = 13;
+/** Boxes with a second line of text are at least so high. */
+const NOTED_HEIGHT = 36;
 
 export function drawGraph(pen: Pen, picture: Picture, options: DrawOptions): void {
   new GraphDrawing(pen, picture, options).draw();
@@ -103,7 +105,8 @@ class GraphDrawing {
     const strip = this.#stripsIn.get(scope);
     if (strip) this.#stripLine(strip);
     const { focus, wire } = this.options;
-    const dimmed = focus >= 0 || wire >= 0;
+    // What is in an open box is still to be read.
+    const dimmed = wire >= 0 || this.picture.boxes[focus]?.open === false;
     for (const at of this.#wiresIn.get(scope) ?? []) {
       if (this.#isLit(at)) continue;
       this.#wire(this.picture.wires[at]!, this.options.theme.cursor, dimmed ? DIMMED_WIRE_ALPHA : WIRE_ALPHA);
@@ -141,7 +144,7 @@ class GraphDrawing {
     };
     for (const at of [...neighbors.inputs, ...neighbors.outputs]) ring(at, 1.25, 0);
     if (focus !== selected) ring(focus, 1.5, 0);
-    ring(selected, 2.25, 0);
+    ring(selected, boxes[selected]?.open ? 1.5 : 2.25, 0);
     if (active !== selected) ring(active, 1.5, 3 / this.#scale);
   }
 
@@ -162,9 +165,19 @@ class GraphDrawing {
     const y = rect.y + HEAD_HEIGHT / 2 + 1;
     const x = rect.x + TEXT_MARGIN;
     const width = widths.of(text.title, TITLE_PX, 600);
+    const noted = text.note === "" ? 0 : widths.of(text.note, NOTE_PX, 400) + 8;
+    this.#clear({ x: x - 3, y: y - 9, width: width + noted + 6, height: 18 });
     this.#text(text.title, x, y, TITLE_PX, 600, theme.text, "left");
     this.#text(text.note, x + width + 8, y, NOTE_PX, 400, theme.axisText, "left");
     this.#signs(placed);
+  }
+
+  /** Lines must not cross a heading. */
+  #clear(rect: Rect): void {
+    if (this.#scale * TITLE_PX < LEAST_TEXT_PX) return;
+    this.pen.beginPath();
+    this.#path(rect, 4);
+    this.#fill(this.options.theme.surface, 0.85);
   }
 
   #closed(placed: PlacedBox): void {
@@ -207,10 +220,11 @@ class GraphDrawing {
     const sign = box.opens ? 9 : 0;
     const x = rect.x + rect.width / 2 - sign;
     const middle = rect.y + rect.height / 2;
-    const [up, down] = text.note === "" ? [0, 0] : [-7.5, 8];
+    const hasNote = text.note !== "" && rect.height >= NOTED_HEIGHT && this.#scale * NOTE_PX >= LEAST_TEXT_PX;
+    const [up, down] = hasNote ? [-7.5, 8] : [0, 0];
     const room = rect.width - 2 * sign - 6;
     this.#text(text.title, x, middle + up, TITLE_PX, box.opens ? 600 : 500, theme.text, "center", room);
-    this.#text(text.note, x, middle + down, NOTE_PX, 400, theme.axisText, "center");
+    if (hasNote) this.#text(text.note, x, middle + down, NOTE_PX, 400, theme.axisText, "center");
   }
 
   /** A constant is a ring, a variable a disc, and anything else a square. */

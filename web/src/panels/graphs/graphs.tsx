@@ -122,7 +122,7 @@ function Explorer({ graphs, chosen }: GraphsProps) {
                 picture={picture}
                 stage={stage}
                 selected={view.selected}
-                label={say("graphs.tree", { run: chosen.run })}
+                label={say("graphs.tree")}
                 onSelect={actions.select}
                 onToggle={actions.toggle}
               />

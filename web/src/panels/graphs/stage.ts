@@ -234,7 +234,8 @@ export class GraphStage {
   }
 
   #revealed(place: number): Camera {
-    const { rect } = this.#picture.boxes[place]!;
+    const { rect, open } = this.#picture.boxes[place]!;
+    if (open) return this.#fitted(rect, false);
     const camera = { ...this.#camera, scale: Math.max(this.#camera.scale, READABLE) };
     return revealCamera(camera, rect, this.#size, REVEAL_PX);
   }
@@ -328,7 +329,7 @@ export class GraphStage {
       view: this.#size,
       ...this.#style,
       focus,
-      neighbors: focus >= 0 ? neighborsOf(picture, focus) : NO_NEIGHBORS,
+      neighbors: picture.boxes[focus]?.open === false ? neighborsOf(picture, focus) : NO_NEIGHBORS,
       selected,
       active: this.#picture.places.get(this.#active) ?? -1,
       wire: this.#wire,

@@ -61,6 +61,7 @@ export function useLayout(root: OpenScope | null, widths: TextWidths): LayoutRes
     const timer = setTimeout(() => setSlow(true), SLOW_MS);
     layouter.current!.layOut(layoutInput(root, widths)).then(
       (laid) => {
+        clearTimeout(timer);
         if (stale || !laid) return;
         const picture = composePicture(root, laid.layout, {
           textOf: (box, member, content) => boxText(box, member, content, widths),

@@ -16,9 +16,9 @@ const MARGINS = { top: 60, side: 20, bottom: 40 };
 
 describe("the camera", () => {
   test("shows a part between the margins", () => {
-    const camera = fitCamera({ x: 0, y: 0, width: 1520, height: 500 }, VIEW, MARGINS);
-    expect(camera.scale).toBe(0.5);
-    expect(toScreen(camera, VIEW, { x: 0, y: 250 })).toEqual({ x: 20, y: 310 });
+    const camera = fitCamera({ x: 0, y: 0, width: 950, height: 300 }, VIEW, MARGINS);
+    expect(camera.scale).toBe(0.8);
+    expect(toScreen(camera, VIEW, { x: 0, y: 150 })).toEqual({ x: 20, y: 310 });
   });
 
   test("does not blow up what is small", () => {
@@ -28,7 +28,7 @@ describe("the camera", () => {
   test("shows the upper part of what could not be read as a whole", () => {
     const tall = { x: 100, y: 50, width: 200, height: 9000 };
     const camera = fitCamera(tall, VIEW, MARGINS);
-    expect(camera.scale).toBe(0.42);
+    expect(camera.scale).toBe(0.64);
     expect(toScreen(camera, VIEW, { x: 200, y: 50 }).y).toBeCloseTo(60);
     expect(fitCamera(tall, VIEW, MARGINS, true).scale).toBeCloseTo(500 / 9000);
   });

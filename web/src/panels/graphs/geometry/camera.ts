@@ -12,7 +12,7 @@ export const MOST_SCALE = 4;
 /** Small graphs are not blown up. */
 const MOST_FITTED = 1.25;
 /** Smaller text cannot be read: of something larger the upper part is shown. */
-const LEAST_FITTED = 0.42;
+const LEAST_FITTED = 0.64;
 
 export interface Margins {
   top: number;

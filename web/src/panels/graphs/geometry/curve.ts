@@ -5,7 +5,7 @@ import type { Point, Rect } from "./shapes";
 /** x and y of the start, then of two control points and the end of each part. */
 export type Curve = readonly number[];
 
-const PULL = 0.42;
+const PULL = 0.5;
 
 export function curveThrough(points: readonly Point[]): Curve {
   const passed = points.filter((point, at) => at === 0 || !same(point, points[at - 1]!));
@@ -74,6 +74,15 @@ export function pointsOf(curve: Curve): Point[] {
     }
   }
   return points;
+}
+
+/** The point `part` of the way along the first part of a curve. */
+export function pointOn(curve: Curve, part: number): Point {
+  const [x0, y0, x1, y1, x2, y2, x3, y3] = curve;
+  return {
+    x: cubic([x0!, x1!, x2!, x3!], part),
+    y: cubic([y0!, y1!, y2!, y3!], part),
+  };
 }
 
 function cubic([a, b, c, d]: readonly [number, number, number, number], t: number): number {

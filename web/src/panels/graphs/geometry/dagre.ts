@@ -6,7 +6,7 @@ import type { Point, Size } from "./shapes";
 
 const BOX_GAP = 36;
 const LINE_GAP = 14;
-const RANK_GAP = 34;
+const RANK_GAP = 36;
 const LABEL_GAP = 5;
 /** Finding the shortest lines is slow for many. */
 const MAX_EXACT = 400;

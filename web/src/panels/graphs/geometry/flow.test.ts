@@ -33,7 +33,12 @@ describe("what is set aside", () => {
 
   test("not a box whose neighbours mostly have no other, but these", () => {
     const boxes = Array.from({ length: 22 }, (_, at) => boxOf(`b${at}`, { kind: at === 0 ? "input" : "op" }));
-    const edges = [edgeOf(0, 1), edgeOf(1, 2), edgeOf(2, 3), ...boxes.slice(4).map((_, at) => edgeOf(at + 4, 1))];
+    const edges = [
+      edgeOf(0, 1),
+      edgeOf(1, 2),
+      edgeOf(2, 3),
+      ...boxes.slice(4).map((_, at) => edgeOf(at + 4, 1)),
+    ];
     expect(flowOf({ boxes, edges, bridges: [] }).aside).toEqual([
       ...[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21],
     ]);

@@ -51,14 +51,18 @@ export function flowOf(scope: Scope): Flow {
   };
 }
 
-function asideOf({ boxes, edges }: Scope): readonly boolean[] {
+function asideOf({ boxes, edges, bridges }: Scope): readonly boolean[] {
+  const fed = new Set([
+    ...edges.filter(({ control }) => !control).map(({ target }) => target),
+    ...bridges.filter(({ incoming, control }) => incoming && !control).map(({ box }) => box),
+  ]);
   const neighbors = boxes.map(() => new Set<number>());
   for (const { source, target } of edges) {
     if (source === target) continue;
     neighbors[source]!.add(target);
     neighbors[target]!.add(source);
   }
-  const found = boxes.map(({ kind }) => kind === "constant" || kind === "variable");
+  const found = boxes.map(({ kind }, at) => (kind === "constant" || kind === "variable") && !fed.has(at));
   for (const hub of indices(boxes)) setAside(boxes, found, neighbors, hub);
   // A scope of nothing but variables is shown like any other.
   return found.every(Boolean) ? boxes.map(() => false) : found;

@@ -112,6 +112,16 @@ describe("with dagre", () => {
     expect(outgoing[0]!.at(-2)!.y).toBeGreaterThan(boxes[2]!.y + SIZE.height);
   });
 
+  test("lines stay beside higher boxes of their rank", () => {
+    const inside = scopeOf("big", "p q r", "p-q q-r");
+    const scope = scopeOf("", "a big/ small z", "a-big a-small big-z small-z");
+    const { boxes, links } = layouts.layOut(
+      inputOf(openOf(scope, { 1: { member: null, inside: openOf(inside) } })),
+    );
+    const [big, line] = [boxes[1]!, links[3]!];
+    expect(line[1]).toEqual({ x: line[0]!.x, y: big.y + big.height });
+  });
+
   test("several edges between the same boxes keep their own lines", () => {
     const scope = scopeOf("", "a b", "a-b a-b");
     expect(layouts.layOut(inputOf(openOf(scope))).links.length).toBe(2);

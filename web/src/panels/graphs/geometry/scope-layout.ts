@@ -4,6 +4,7 @@
  */
 
 import type { Arrange, Link } from "./arrangement";
+import { curveThrough, pointOn } from "./curve";
 import { type Point, type Rect, type Size, shifted } from "./shapes";
 
 /** What a layout needs to know of a scope, as plain data for the worker. */
@@ -47,6 +48,9 @@ const STRIP_HEIGHT = 220;
 /** Width to height of a grid. */
 const GRID_RATIO = 1.8;
 const END_GAP = 14;
+/** How far along its line a label is, and its distance from it. */
+const LABEL_PART = 0.35;
+const LABEL_GAP = 6;
 const PORT: Size = { width: 2, height: 2 };
 
 export function layOutScope(
@@ -82,15 +86,17 @@ export function layOutScope(
 
   const move = (points: readonly Point[]) => points.map((point) => shifted(point, flowLeft, top));
   const inner = flow.links.map(move);
-  const entry = flow.entry && { x: flow.entry.x + flowLeft, y: 0 };
-  const exit = flow.exit && { x: flow.exit.x + flowLeft, y: height };
-  const ends = new LineEnds(boxes, open);
+  // Ports are in the middle, where lines from outside arrive.
+  const entry = flow.hasEntry ? { x: width / 2, y: 0 } : null;
+  const exit = flow.hasExit ? { x: width / 2, y: height } : null;
+  const ranks = boxes.map((box, at) => flow.rankHeights.get(at) ?? box.height);
+  const ends = new LineEnds(boxes, open, ranks);
   for (const [at, link] of input.links.entries()) ends.add(link.source, link.target, inner[at]!);
   for (const [at, box] of input.incoming.entries()) {
-    ends.add(null, box, move([flow.entry!, ...flow.incoming[at]!]));
+    ends.add(null, box, [{ x: width / 2, y: top }, ...move(flow.incoming[at]!)]);
   }
   for (const [at, box] of input.outgoing.entries()) {
-    ends.add(box, null, move([...flow.outgoing[at]!, flow.exit!]));
+    ends.add(box, null, [...move(flow.outgoing[at]!), { x: width / 2, y: height - PADDING }]);
   }
   const lines = ends.lines();
   const links = lines.slice(0, input.links.length);
@@ -100,7 +106,10 @@ export function layOutScope(
     size: { width, height },
     boxes,
     links,
-    labels: flow.labels.map((at) => at && shifted(at, flowLeft, top)),
+    labels: flow.labels.map((at, link) => {
+      const label = input.links[link]!.label;
+      return at && label && labelPlace(links[link]!, shifted(at, flowLeft, top), label);
+    }),
     incoming: incoming.map((points) => [entry!, ...points]),
     outgoing: outgoing.map((points) => [...points, exit!]),
     entry,
@@ -116,6 +125,15 @@ export function layOutScope(
         : null,
     open: [...open].map(([box, layout]) => ({ box, layout })),
   };
+}
+
+/** Beside the upper part of a line that goes straight to the next rank; in the room that the layout has left otherwise. */
+function labelPlace(line: readonly Point[], place: Point, { width }: Size): Point {
+  const [start, end] = [line[0]!, line.at(-1)!];
+  const across = end.x - start.x;
+  if (line.length > 2 || Math.abs(across) < width / 2) return place;
+  const { x, y } = pointOn(curveThrough(line), LABEL_PART);
+  return { x: x - Math.sign(across) * (width / 2 + LABEL_GAP), y };
 }
 
 /** The boxes with lines. */
@@ -139,8 +157,10 @@ interface FlowBlock extends Block {
   labels: readonly (Point | null)[];
   incoming: readonly (readonly Point[])[];
   outgoing: readonly (readonly Point[])[];
-  entry: Point | null;
-  exit: Point | null;
+  /** The heights of the ranks that the boxes are in. */
+  rankHeights: ReadonlyMap<number, number>;
+  hasEntry: boolean;
+  hasExit: boolean;
 }
 
 function arrangeFlow(
@@ -159,8 +179,9 @@ function arrangeFlow(
       labels: none,
       incoming: none,
       outgoing: none,
-      entry: null,
-      exit: null,
+      rankHeights: new Map(),
+      hasEntry: false,
+      hasExit: false,
     };
   }
   const placeOf = new Map(inFlow.map((box, at) => [box, at]));
@@ -193,16 +214,46 @@ function arrangeFlow(
     const { x, y } = arranged.boxes[at]!;
     return { x: x - boxes[at]!.width / 2, y: y - boxes[at]!.height / 2 };
   };
+  const ranks = rankHeights(arranged.boxes, boxes);
+  const routes = arranged.links.map((points) => routeAround(points, ranks));
   return {
     size: arranged.size,
     places: new Map(inFlow.map((box, at) => [box, corner(at)])),
-    links: arranged.links.slice(0, inner.length),
+    links: routes.slice(0, inner.length),
     labels: arranged.labels.slice(0, inner.length),
-    incoming: arranged.links.slice(inner.length, inner.length + fromEntry.length),
-    outgoing: arranged.links.slice(inner.length + fromEntry.length, all.length),
-    entry: entry < 0 ? null : arranged.boxes[entry]!,
-    exit: exit < 0 ? null : arranged.boxes[exit]!,
+    incoming: routes.slice(inner.length, inner.length + fromEntry.length),
+    outgoing: routes.slice(inner.length + fromEntry.length, all.length),
+    rankHeights: new Map(inFlow.map((box, at) => [box, ranks.get(Math.round(arranged.boxes[at]!.y))!])),
+    hasEntry: entry >= 0,
+    hasExit: exit >= 0,
   };
+}
+
+/** The height of each rank by the middle of its boxes. */
+function rankHeights(middles: readonly Point[], sizes: readonly Size[]): ReadonlyMap<number, number> {
+  const heights = new Map<number, number>();
+  for (const [at, { y }] of middles.entries()) {
+    const rank = Math.round(y);
+    heights.set(rank, Math.max(heights.get(rank) ?? 0, sizes[at]!.height));
+  }
+  return heights;
+}
+
+/**
+ * A line passes ranks upright, beside their boxes, and is free between them. Of the points that a layout gives, those
+ * between ranks are left out, since a line that bends at each of them is hard to follow.
+ */
+function routeAround(points: readonly Point[], ranks: ReadonlyMap<number, number>): readonly Point[] {
+  const up = points.length > 1 && points[0]!.y > points.at(-1)!.y;
+  return points.flatMap(({ x, y }) => {
+    const height = ranks.get(Math.round(y));
+    if (height === undefined) return [];
+    const half = up ? -height / 2 : height / 2;
+    return [
+      { x, y: y - half },
+      { x, y: y + half },
+    ];
+  });
 }
 
 /** Boxes in rows. */
@@ -253,6 +304,8 @@ class LineEnds {
   constructor(
     private readonly boxes: readonly Rect[],
     private readonly open: ReadonlyMap<number, ScopeLayout>,
+    /** The height of the rank of each box: lines leave it upright, beside higher boxes. */
+    private readonly ranks: readonly number[],
   ) {}
 
   /** A null end is already among the points. */
@@ -283,8 +336,22 @@ class LineEnds {
     }
     return this.#lines.map(({ points }, at) => {
       const { source, target } = ends[at]!;
-      return [...(source ? [source] : []), ...points, ...(target ? [target] : [])];
+      const line = this.#lines[at]!;
+      const down = this.#isDown(line);
+      return [
+        ...(source ? [source, ...this.#toRankEdge(line.source!, source, down)] : []),
+        ...points,
+        ...(target ? [...this.#toRankEdge(line.target!, target, !down), target] : []),
+      ];
     });
+  }
+
+  /** Where a line leaves the rank of a box, if the box is lower than others there. */
+  #toRankEdge(box: number, { x }: Point, below: boolean): Point[] {
+    const { y, height } = this.boxes[box]!;
+    const more = (this.ranks[box]! - height) / 2;
+    if (more < 2) return [];
+    return [{ x, y: below ? y + height + more : y - more }];
   }
 
   /** Lines of a cycle go up. */

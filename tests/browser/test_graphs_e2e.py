@@ -1,0 +1,243 @@
+"""Graphs: scopes that open and close, search, keyboard, addresses, exports."""
+
+import pathlib
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from support import graph_logs
+from support.accessibility import find_violations_in_both_themes
+from support.board_process import BoardProcess, serve_logs
+from support.layout_faults import find_layout_faults
+from support.page_driver import PageDriver
+from support.settled_pages import go_back, press, reload, settle, type_text
+from support.translations import find_english
+
+pytestmark = pytest.mark.usefixtures("reused_pages")
+WIDTHS = [1440, 1024, 390]
+ON = "&graphs=run=transformer"
+LAYER = "encoder/layer_0"
+COLOURS = """(canvas) => { const { width, height } = canvas;
+    const copy = Object.assign(document.createElement('canvas'), { width, height });
+    const paper = copy.getContext('2d', { willReadFrequently: true });
+    paper.drawImage(canvas, 0, 0);
+    const { data } = paper.getImageData(0, 0, width, height);
+    const found = {};
+    for (let at = 0; at < data.length; at += 4) {
+        if (data[at + 3] < 250) continue;
+        const key = [data[at], data[at + 1], data[at + 2]].join();
+        found[key] = (found[key] ?? 0) + 1;
+    }
+    return Object.entries(found).sort((a, b) => b[1] - a[1])[0][0]; }"""
+"""The most frequent opaque colour of a canvas: what boxes are filled with."""
+
+
+@pytest.fixture(scope="module")
+def graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
+    """Two runs: a transformer of six layers, a chain."""
+    yield from serve_logs(tmp_path_factory.mktemp("graphs") / "runs", graph_logs.models)
+
+
+def opened(driver: PageDriver, board: BoardProcess, query: str = ON, **more: object) -> Page:
+    """The page, once the graph is drawn."""
+    page = driver.open(board, f"{query}#graphs", **more)  # type: ignore[arg-type]
+    expect(page.locator("[data-testid=graphs][data-state=ready]")).to_be_visible()
+    settle(page)
+    return page
+
+
+def box(page: Page, path: str) -> Locator:
+    """The item of a box in the outline."""
+    return page.locator(f'[role=treeitem][data-path="{path}"]')
+
+
+def boxes(page: Page) -> list[str]:
+    """Paths of all boxes shown, in the order of the outline."""
+    found: list[str] = page.get_by_role("treeitem").evaluate_all("(all) => all.map((each) => each.dataset.path)")
+    return found
+
+
+def place(page: Page, path: str) -> tuple[float, float]:
+    """Where the name of a box is on the page."""
+    settle(page)
+    host = page.get_by_test_id("graph")
+    x, y, scale = map(float, (host.get_attribute("data-camera") or "").split(","))
+    left, top, width, height = map(float, (box(page, path).get_attribute("data-rect") or "").split(","))
+    around = host.bounding_box()
+    assert around is not None
+    down = min(height / 2, 15)
+    across = min(width / 2, 40) if height > 60 else width / 2 - 8
+    return (
+        around["x"] + around["width"] / 2 + (left + across - x) * scale,
+        around["y"] + around["height"] / 2 + (top + down - y) * scale,
+    )
+
+
+def is_fitted(page: Page, path: str) -> bool:
+    """Whether all of a box is in view."""
+    host = page.get_by_test_id("graph")
+    x, y, scale = map(float, (host.get_attribute("data-camera") or "").split(","))
+    left, top, width, height = map(float, (box(page, path).get_attribute("data-rect") or "").split(","))
+    around = host.bounding_box()
+    assert around is not None
+    return (
+        abs(left - x) * scale < around["width"] / 2
+        and abs(left + width - x) * scale < around["width"] / 2
+        and abs(top - y) * scale < around["height"] / 2
+        and abs(top + height - y) * scale < around["height"] / 2
+    )
+
+
+def double_click(page: Page, path: str) -> None:
+    """On the name of a box."""
+    page.mouse.dblclick(*place(page, path))
+    settle(page)
+
+
+def test_a_graph_opens_with_its_scopes(driver: PageDriver, graphs: BoardProcess) -> None:
+    """From the inputs down."""
+    page = opened(driver, graphs)
+    assert boxes(page) == ["tokens", "embedding", "encoder", "head", "loss"]
+
+
+def test_a_double_click_opens_a_scope_and_fits_it(driver: PageDriver, graphs: BoardProcess) -> None:
+    """Equal layers are one box; another double click closes it, and Back undoes that."""
+    page = opened(driver, graphs)
+    double_click(page, "encoder")
+    expect(box(page, LAYER)).to_have_text("layer_[0–5] × 6, 348 nodes · 151K parameters")
+    assert is_fitted(page, "encoder")
+    double_click(page, "encoder")
+    expect(box(page, LAYER)).to_have_count(0)
+    go_back(page)
+    expect(box(page, LAYER)).to_have_count(1)
+
+
+def test_a_stack_opens_as_one_member_of_choice(driver: PageDriver, graphs: BoardProcess) -> None:
+    """What was open in one member is open in the next."""
+    page = opened(driver, graphs, f"{ON};open={LAYER}/mlp;selected={LAYER}")
+    expect(box(page, f"{LAYER}/mlp/gelu")).to_have_count(1)
+    slider = page.get_by_test_id("graph-details").get_by_role("slider")
+    expect(slider).to_have_attribute("aria-valuetext", "1 of 6")
+    slider.focus()
+    press(page, "ArrowRight")
+    expect(box(page, "encoder/layer_1/mlp/gelu")).to_have_count(1)
+    expect(page.get_by_test_id("graph-details")).to_have_attribute("data-path", "encoder/layer_1")
+
+
+def test_search_opens_the_way_to_a_node(driver: PageDriver, graphs: BoardProcess) -> None:
+    """Into the right member of a stack."""
+    page = opened(driver, graphs)
+    page.get_by_test_id("graph-search").locator("input").focus()
+    type_text(page, "layer_4 softmax")
+    hits = page.get_by_role("option")
+    hits.filter(has_text=re.compile("Softmax$")).first.click()
+    expect(box(page, "encoder/layer_4/attention/scores/Softmax")).to_have_attribute("aria-selected", "true")
+    settle(page)
+    assert is_fitted(page, "encoder/layer_4/attention/scores/Softmax")
+
+
+def test_the_keys_follow_the_picture(driver: PageDriver, graphs: BoardProcess) -> None:
+    """Down, into a scope, out of it, and Enter."""
+    page = opened(driver, graphs)
+    tree = page.get_by_role("tree")
+    tree.focus()
+
+    def active() -> str | None:
+        return page.evaluate(
+            """() => { const tree = document.querySelector('[role=tree]');
+            return document.getElementById(tree.getAttribute('aria-activedescendant')).dataset.path; }"""
+        )
+
+    press(page, "ArrowDown", "ArrowDown")
+    assert active() == "encoder"
+    press(page, "ArrowRight")
+    expect(box(page, "encoder")).to_have_attribute("aria-expanded", "true")
+    press(page, "ArrowRight")
+    assert active() == LAYER
+    press(page, "ArrowLeft", "ArrowLeft")
+    expect(box(page, "encoder")).to_have_attribute("aria-expanded", "false")
+    press(page, "Home", "Enter")
+    expect(page.get_by_test_id("graph-details")).to_have_attribute("data-path", "tokens")
+
+
+def test_a_click_shows_what_a_node_is_connected_to(driver: PageDriver, graphs: BoardProcess) -> None:
+    """A click on an input goes there."""
+    page = opened(driver, graphs)
+    page.mouse.click(*place(page, "head"))
+    details = page.get_by_test_id("graph-details")
+    expect(details.get_by_role("heading", name="Inputs")).to_be_visible()
+    details.get_by_role("button", name="encoder/layer_5/norm_2/shift").first.click()
+    expect(box(page, "encoder/layer_5/norm_2/shift")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_address_has_what_is_open(driver: PageDriver, graphs: BoardProcess) -> None:
+    """And what is selected."""
+    page = opened(driver, graphs)
+    double_click(page, "head")
+    assert "open=head;selected=head" in page.url
+    shown = boxes(page)
+    reload(page)
+    expect(box(page, "head/logits")).to_have_count(1)
+    assert boxes(page) == shown
+
+
+def test_all_scopes_open_to_a_depth(driver: PageDriver, graphs: BoardProcess) -> None:
+    """And close again."""
+    page = opened(driver, graphs)
+    page.get_by_role("radio", name="2").click(force=True)
+    expect(box(page, "head/logits")).to_have_count(1)
+    expect(box(page, LAYER)).to_have_attribute("aria-expanded", "false")
+    page.get_by_role("radio", name="1").click(force=True)
+    expect(box(page, "head/logits")).to_have_count(0)
+
+
+def test_each_run_has_its_graph(driver: PageDriver, graphs: BoardProcess) -> None:
+    """A small one is open at once."""
+    page = opened(driver, graphs)
+    page.get_by_label("Run", exact=True).select_option("chain")
+    expect(box(page, "first/MatMul")).to_have_count(1)
+
+
+def test_a_path_that_is_gone_is_said(driver: PageDriver, graphs: BoardProcess) -> None:
+    """The picture stays."""
+    driver.expect_error("404")
+    page = opened(driver, graphs, f"{ON};selected=nowhere/at/all")
+    expect(page.get_by_test_id("graph-details").get_by_role("alert")).to_contain_text("nowhere")
+    assert "encoder" in boxes(page)
+
+
+def test_the_picture_is_exported(driver: PageDriver, graphs: BoardProcess, tmp_path: pathlib.Path) -> None:
+    """With its names as text."""
+    page = opened(driver, graphs)
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Export").click()
+        page.get_by_role("menuitem", name="SVG").click()
+    taken.value.save_as(tmp_path / "graph.svg")
+    text = (tmp_path / "graph.svg").read_text()
+    assert all(f">{name}</text>" in text for name in ("tokens", "embedding", "encoder", "head", "loss"))
+
+
+@pytest.mark.parametrize(("scheme", "paper"), [("light", "255,255,255"), ("dark", "21,24,30")])
+def test_the_picture_has_the_colours_of_the_theme(
+    driver: PageDriver, graphs: BoardProcess, scheme: str, paper: str
+) -> None:
+    """Boxes have the colour of cards."""
+    page = opened(driver, graphs, "&graphs=run=chain;open=first,second", scheme=scheme)
+    assert page.get_by_test_id("graph").locator("canvas").evaluate(COLOURS) == paper
+
+
+def test_the_page_has_no_violations(driver: PageDriver, graphs: BoardProcess) -> None:
+    """With an open scope and a selected node."""
+    page = opened(driver, graphs, f"{ON};open={LAYER};selected={LAYER}/add")
+    assert find_violations_in_both_themes(page, [1440, 390]) == {}
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "ru"])
+def test_nothing_is_cut(driver: PageDriver, graphs: BoardProcess, language: str) -> None:
+    """At any width, in any language."""
+    page = opened(driver, graphs, f"{ON};open={LAYER};selected={LAYER}&lang={language}")
+    assert find_layout_faults(page, WIDTHS) == {}
+    if language != "en":
+        assert find_english(page) == []
