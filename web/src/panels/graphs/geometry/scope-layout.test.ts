@@ -85,10 +85,10 @@ describe("scopes inside one another", () => {
   });
 
   test("equal scopes are laid out once", () => {
-    const twins = scopeOf("", "p/ q/", "p-q");
-    const twin = (path: string) => ({ member: null, inside: openOf(scopeOf(path, "a b c", "a-b b-c")) });
+    const model = scopeOf("", "p/ q/", "p-q");
+    const copy = (path: string) => ({ member: null, inside: openOf(scopeOf(path, "a b c", "a-b b-c")) });
     const layouts = new NestedLayouts(arrangeByDagre);
-    layouts.layOut(inputOf(openOf(twins, { 0: twin("p"), 1: twin("q") })));
+    layouts.layOut(inputOf(openOf(model, { 0: copy("p"), 1: copy("q") })));
     expect(layouts.made).toBe(2);
   });
 });
