@@ -21,7 +21,7 @@ export function boxText(box: GraphBox, member: number | null, content: string, w
       note: say("graphs.memberOf", { at: count(member + 1), of: count(box.members) }),
     };
   }
-  if (box.kind === "rest") return { title: say("graphs.more", { count: box.members }), note: "" };
+  if (box.kind === "rest") return { title: say("graphs.more", { count: count(box.members) }), note: "" };
   const title = box.kind === "stack" ? `${cut(box.label)} × ${count(box.members)}` : cut(box.label);
   if (box.opens) return { title, note: scopeNote(box) };
   const note = cutInMiddle(box.op, (each) => widths.of(each, NOTE_PX, 400) <= MOST_WIDE);

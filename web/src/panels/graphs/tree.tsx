@@ -110,7 +110,7 @@ function TreeItem({ id, placed, level, position, size, selected }: TreeItemProps
   const say = useWords();
   const { box, open, text, rect } = placed;
   const note = box.opens ? text.note : box.op;
-  const name = box.kind === "rest" ? say("graphs.more", { count: box.members }) : text.title;
+  const name = box.kind === "rest" ? say("graphs.more", { count: count(box.members) }) : text.title;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names its item
     <div
