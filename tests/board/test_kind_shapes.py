@@ -15,7 +15,9 @@ from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
 from support.board_client import BoardClient, start_threads
 
-LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs" / "torch_kinds"
+LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
+FOLDERS = ("torch_kinds", "tf215-keras-full")
+"""The second has a graph."""
 TYPED = [one for one in every_kind() if not isinstance(one.response, str) and "{" not in one.path]
 
 
@@ -23,8 +25,9 @@ TYPED = [one for one in every_kind() if not isinstance(one.response, str) and "{
 def board() -> BoardClient:
     """Over these logs."""
     catalog = Catalog()
-    Loader(catalog, sources(str(LOGS)), LoaderOptions(threads=0)).load()
-    made = BoardClient({}, provider=CatalogProvider(catalog, BoardSettings(logdir=str(LOGS))))
+    spec = ",".join(f"{name}:{LOGS / name}" for name in FOLDERS)
+    Loader(catalog, sources("", spec), LoaderOptions(threads=0)).load()
+    made = BoardClient({}, provider=CatalogProvider(catalog, BoardSettings(logdir_spec=spec)))
     start_threads(made.shared.pool)
     return made
 
@@ -48,15 +51,32 @@ def column_of(board: BoardClient) -> dict[str, Any]:
     return tensor_of(board) | {"column": found["metadata"]["columns"][0]["name"]}
 
 
+def graph_of(board: BoardClient) -> dict[str, Any]:
+    """Run and tag of the first graph."""
+    return {key: value_of(board, "graphs")[key] for key in ("run", "tag")}
+
+
+def box_of(board: BoardClient, kind: str) -> dict[str, Any]:
+    """The first box of a kind in that graph, or any if there is none, as well."""
+    boxes = board.get("/api/v1/graphs/scope", params=graph_of(board)).json()["boxes"]
+    return graph_of(board) | {"path": next((box for box in boxes if box["kind"] == kind), boxes[0])["path"]}
+
+
 QUESTIONS = {
     "/api/v1/audio/clips": lambda board: value_of(board, "audio"),
     "/api/v1/audio/peaks": lambda board: value_of(board, "audio") | {"sample": 0, "px": 100},
+    "/api/v1/graphs/members": lambda board: box_of(board, "stack"),
+    "/api/v1/graphs/node": lambda board: box_of(board, "op"),
+    "/api/v1/graphs/scope": graph_of,
+    "/api/v1/graphs/search": lambda board: graph_of(board) | {"text": "e"},
+    "/api/v1/graphs/summary": graph_of,
     "/api/v1/histograms/one": lambda board: value_of(board, "histograms"),
     "/api/v1/histograms/series": lambda board: {key: value_of(board, "histograms")[key] for key in ("run", "tag")},
     "/api/v1/projector/labels": lambda board: column_of(board) | {"rows": "0,1"},
     "/api/v1/text/value": lambda board: value_of(board, "text"),
 }
 BODIES = {
+    "/api/v1/graphs": lambda _board: {},
     "/api/v1/images": lambda board: {
         "tag": value_of(board, "images")["tag"],
         "values": [{key: value_of(board, "images")[key] for key in ("run", "at")}],

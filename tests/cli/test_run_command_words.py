@@ -11,10 +11,11 @@ from lightboard.cli.hub_client import app
 from lightboard.cli.run import labels_of, settings_of
 from lightboard.cli.run_command import OF_JOBS, run_words
 from lightboard.cli.run_flags import ENDLESS_RETRIES
+from lightboard.client.project_secrets import Secret
 from lightboard.client.volumes import parse_volumes, volume_of
 from lightboard.errors import Conflict
 
-NOT_SETTINGS = ("browse", "detach", "url", "project", "entrypoint", "share", "pass_config")
+NOT_SETTINGS = ("browse", "detach", "url", "project", "entrypoint", "share", "pass_config", "port_forward", "tty")
 """Flags that do not change what is made, or that no such command has."""
 TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=12)
 ALIASES = st.text(
@@ -119,6 +120,11 @@ def test_the_command_of_a_tensorboard_makes_it_again(info: dict[str, Any]) -> No
     }
 
 
+def variable_of(value: Any) -> str | Secret:
+    """The value of a variable as the command line reads it."""
+    return Secret(value["secret"]) if isinstance(value, dict) else str(value)
+
+
 @given(jobs())
 def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
     """With all words of its command as they are."""
@@ -129,7 +135,7 @@ def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
         "command": info["command"],
         "image": info["image"],
         "preset": info["preset"],
-        "environment": info["environment"],
+        "environment": {name: variable_of(value) for name, value in info["environment"].items()},
         "priority": info["priority"],
         "max_run_time": info["max_run_secs"],
         "http_port": info["http_port"],

@@ -173,6 +173,7 @@ def test_examples_run(page: str, tmp_path: pathlib.Path) -> None:
         done = subprocess.run(
             [sys.executable, "-c", program],
             env={**os.environ, **env},
+            input="what somebody types\n",
             capture_output=True,
             text=True,
             timeout=EXAMPLE_SECS,

@@ -107,7 +107,7 @@ def test_programs_of_an_image_precede_others(hub: HubProcess) -> None:
 
 def test_images_that_are_none_are_told_at_the_start(tmp_path: pathlib.Path) -> None:
     """Nothing is started."""
-    bad_path = "/nosuch is neither a virtual environment nor a requirements list"
+    bad_path = "/nosuch is no virtual environment, requirements list or container image"
     told = {
         "--image torch is not NAME=PATH": ["--image", "torch"],
         f"--image torch=/nosuch: {bad_path}": ["--image", "torch=/nosuch"],
