@@ -34,7 +34,7 @@ def test_c6_to_c8_c20_to_c24_the_program_shows_curves_matrices_and_its_model(
     project.make("setup")
     project.make("train", IN_LOG_FOLDER)
     with project.start("tensorboard") as process:
-        project.interrupt(process, "TensorBoard at ")
+        project.interrupt(process, "TensorBoard ")
     (found,) = TensorBoard.list(session)
     board = ShownBoard(found.app_uri, hub.token)
     cm, train, validation = board.ask("data/runs")

@@ -103,7 +103,7 @@ def test_c5_to_c8_setup_train_and_tensorboard_show_the_matrix_of_each_epoch(
     again = project.make("setup")
     trained = project.make("train")
     with project.start("tensorboard") as process:
-        project.interrupt(process, "TensorBoard at ")
+        project.interrupt(process, "TensorBoard ")
     (board,) = TensorBoard.list(session)
     scalars = fetch_json(hub, board, "data/plugin/scalars/tags")
     images = {run: tags for run, tags in fetch_json(hub, board, "data/plugin/images/tags").items() if tags}
