@@ -15,7 +15,6 @@ from support.page_driver import PageDriver
 from support.settled_pages import go_back, press, reload, settle, type_text
 from support.translations import find_english
 
-pytestmark = pytest.mark.usefixtures("reused_pages")
 WIDTHS = [1440, 1024, 390]
 ON = "&graphs=run=transformer"
 LAYER = "encoder/layer_0"

@@ -327,20 +327,6 @@ def test_it_ends_with_its_job(jobs: Jobs) -> None:
         TrainingJob(id, session).exec(["true"])
 
 
-def test_it_ends_when_the_hub_is_killed_but_the_job_does_not(jobs: Jobs) -> None:
-    """As a connection of ssh that is lost. The last test, since the hub starts again."""
-    process = jobs.cli.start("exec", "sleeper", "echo $$; exec sleep 1000")
-    assert process.stdout
-    pid = int(process.stdout.readline())
-    jobs.hub.kill()
-    rest, _ = process.communicate(timeout=TIMEOUT_SECS)
-    wait_for(lambda: pathlib.Path(f"/proc/{pid}").exists(), lambda exists: not exists, "the command to end")
-    jobs.hub.restart()
-
-    assert "the connection to the command was lost" in rest
-    assert jobs.cli("exec", "sleeper", "echo fine") == "fine\n"
-
-
 def test_a_client_that_leaves_before_the_start_is_no_error(jobs: Jobs) -> None:
     """Anybody could fill the log of the hub with tracebacks otherwise."""
     sent = f"""GET /api/v1/jobs/{jobs.id}/exec?command=sleep&command=1000 HTTP/1.1
@@ -361,3 +347,17 @@ Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==
 
     assert [line for line in new if "Traceback" in line] == []
     assert [line for line in new if "method=WEBSOCKET" in line and "status=499" in line] != []
+
+
+def test_it_ends_when_the_hub_is_killed_but_the_job_does_not(jobs: Jobs) -> None:
+    """As a connection of ssh that is lost. The last test, since the hub starts again."""
+    process = jobs.cli.start("exec", "sleeper", "echo $$; exec sleep 1000")
+    assert process.stdout
+    pid = int(process.stdout.readline())
+    jobs.hub.kill()
+    rest, _ = process.communicate(timeout=TIMEOUT_SECS)
+    wait_for(lambda: pathlib.Path(f"/proc/{pid}").exists(), lambda exists: not exists, "the command to end")
+    jobs.hub.restart()
+
+    assert "the connection to the command was lost" in rest
+    assert jobs.cli("exec", "sleeper", "echo fine") == "fine\n"
