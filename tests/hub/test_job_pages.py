@@ -73,7 +73,7 @@ class Pages:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
     """All tests use one hub."""
-    words = ("--job-slots", "8", "--trust-jobs", "--path-prefix", "/lb")
+    words = ("--job-slots", "16", "--trust-jobs", "--path-prefix", "/lb")
     with HubProcess(tmp_path_factory.mktemp("pages") / "home", *words) as hub:
         pages = Pages(hub)
         yield pages
