@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Plugin } from "vite";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { compress } from "./plugins/compress.ts";
-import { licenses } from "./plugins/licenses.ts";
+import { collectModules, licenses } from "./plugins/licenses.ts";
 import { pageName } from "./plugins/page-name.ts";
 import { boardWord, hubWord, words } from "./plugins/words.ts";
 
@@ -11,6 +11,8 @@ const SERVER = process.env.LIGHTBOARD_URL;
 
 /** Of the documentation, which the hub serves too; built before the hub's pages. */
 const DOCS_LICENSES = resolve(import.meta.dirname, "../src/lightboard/hub/docs_static/licenses.txt");
+
+const inWorkers = new Set<string>();
 
 interface Site {
   page: string;
@@ -24,13 +26,13 @@ const BOARD: Site = {
   page: "index.html",
   folder: "board/static",
   server: "http://127.0.0.1:6006",
-  plugins: [words(boardWord), licenses(), compress()],
+  plugins: [words(boardWord), licenses({ inWorkers }), compress()],
 };
 const HUB: Site = {
   page: "hub.html",
   folder: "hub/static",
   server: "http://127.0.0.1:8080",
-  plugins: [words(hubWord), pageName("hub.html"), licenses({ beside: DOCS_LICENSES }), compress()],
+  plugins: [words(hubWord), pageName("hub.html"), licenses({ beside: DOCS_LICENSES, inWorkers }), compress()],
 };
 
 export default defineConfig(({ mode }): ViteUserConfig => {
@@ -39,6 +41,7 @@ export default defineConfig(({ mode }): ViteUserConfig => {
   return {
     base: "./",
     plugins: testing ? [words(() => true)] : site.plugins,
+    worker: { plugins: () => [collectModules(inWorkers)] },
     build: {
       outDir: resolve(import.meta.dirname, "../src/lightboard", site.folder),
       emptyOutDir: true,

@@ -62,9 +62,21 @@ export interface Options {
   builders?: Record<string, string>;
   /** The notice of another build that is served beside this one: its entries are taken over if it is there. */
   beside?: string;
+  /** The modules of workers, as `collectModules` finds them. */
+  inWorkers?: ReadonlySet<string>;
 }
 
-export function licenses({ root: given, builders = BUILDERS, beside }: Options = {}): Plugin {
+/** For the builds of workers, which are part of no bundle of the pages: adds their modules to `found`. */
+export function collectModules(found: Set<string>): Plugin {
+  return {
+    name: "modules-of-workers",
+    generateBundle(_options, bundle) {
+      for (const id of Object.values(bundle).flatMap(sources)) found.add(id);
+    },
+  };
+}
+
+export function licenses({ root: given, builders = BUILDERS, beside, inWorkers }: Options = {}): Plugin {
   let root = given ?? "";
   return {
     name: "licenses",
@@ -75,7 +87,7 @@ export function licenses({ root: given, builders = BUILDERS, beside }: Options =
     generateBundle: {
       order: "post",
       handler(_options, bundle) {
-        const ids = Object.values(bundle).flatMap(sources);
+        const ids = [...Object.values(bundle).flatMap(sources), ...(inWorkers ?? [])];
         const folders = new Set(
           ids.map((id) => packageFolder(id, root, builders)).filter((folder) => folder !== null),
         );
