@@ -15,7 +15,6 @@ import contextlib
 import os
 import pathlib
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -26,6 +25,8 @@ from typing import Self
 
 from leftover_check import SystemState, adopt_orphans, end_descendants, find_leftovers, reap_orphans
 from results import Result, merge, print_times, read_journal
+
+from lightboard.hub.runners.remove_tree import remove_tree
 
 JOURNAL = "LIGHTBOARD_TEST_JOURNAL"
 LIMIT_SECS = float(os.environ.get("LIGHTBOARD_TEST_LIMIT_SECS", 80 * 60))
@@ -59,7 +60,8 @@ class Run:
 
     def __exit__(self, *_: object) -> None:
         end_descendants()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            remove_tree(self.folder)  # tests of jobs leave more levels of folders than shutil.rmtree can go down
 
     def pytest(self, *arguments: str) -> tuple[int, Result]:
         """Run pytest in a process group of its own; its exit code, and what became of each test."""

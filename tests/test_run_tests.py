@@ -170,6 +170,27 @@ def test_what_is_compiled_is_kept(folder: pathlib.Path) -> None:
     ]
 
 
+DEEP = """
+import os
+def test_a(tmp_path):
+    folder = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(1100):
+        os.mkdir("deep", dir_fd=folder)
+        inner = os.open("deep", os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = inner
+    os.close(folder)
+"""
+
+
+def test_temporary_files_are_deleted(folder: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Also folders in more levels than Python calls functions."""
+    top = tmp_path_factory.mktemp("top")
+    done = run(folder, DEEP, TMPDIR=str(top))
+
+    assert (told(done), done.returncode, list(top.iterdir())) == (["1 passed"], 0, [])
+
+
 def test_no_test_at_all_is_an_error(folder: pathlib.Path) -> None:
     """As after a mistyped option."""
     assert run(folder, "").returncode == 5

@@ -65,7 +65,8 @@ class FrameworkPython:
         self._process = subprocess.Popen(
             [python, "-c", LOOP],
             cwd=folder,
-            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "2"},
+            # TensorFlow writes modules to TMPDIR, and Python what it has compiled beside them.
+            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "2", "TMPDIR": str(folder.parent)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._output,

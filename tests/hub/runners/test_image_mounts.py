@@ -65,9 +65,7 @@ def test_a_workload_sees_the_image_instead_of_the_machine(runner: LocalRunner, t
 
 def test_a_workload_has_no_privileges_in_an_image(runner: LocalRunner, tmp_path: Path, root: Path) -> None:
     """Neither capabilities, nor a way to get them; it cannot write to the image."""
-    spec = workload(
-        tmp_path, root, "id -u; cat /proc/self/status; touch /usr/new /new; ls /proc/1/root/usr/bin/python3"
-    )
+    spec = workload(tmp_path, root, "id -u; cat /proc/self/status; touch /usr/new /new")
     _, lines = run(runner, spec)
     status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
 
