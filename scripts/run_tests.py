@@ -24,9 +24,8 @@ from collections.abc import Iterator, Sequence
 from typing import Self
 
 from leftover_check import SystemState, adopt_orphans, end_descendants, find_leftovers, reap_orphans
-from results import Result, merge, print_times, read_journal
-
 from lightboard.hub.runners.remove_tree import remove_tree
+from results import Result, merge, print_times, read_journal
 
 JOURNAL = "LIGHTBOARD_TEST_JOURNAL"
 LIMIT_SECS = float(os.environ.get("LIGHTBOARD_TEST_LIMIT_SECS", 80 * 60))
