@@ -3,11 +3,7 @@
  * around points, a click selects one, two fingers zoom. Given pixels; knows no element.
  */
 
-export interface PointerPosition {
-  id: number;
-  x: number;
-  y: number;
-}
+import type { PointerPosition } from "./pointer-position";
 
 export interface PointerPress extends PointerPosition {
   /** 0 main, 1 middle, 2 right. */

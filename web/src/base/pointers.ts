@@ -1,9 +1,7 @@
 /** Connects the gestures to pointer, wheel and key events of an element. */
 
-import type { Gestures, PointerPosition, PointerPress } from "./gestures";
-
-const LINE_PX = 16;
-const PAGE_PX = 400;
+import type { Gestures, PointerPress } from "./gestures";
+import { placeIn, positionIn, wheelPixels } from "./pointer-position";
 
 /** Listens on `host` until `signal` aborts; `back` is called on a double click. */
 export function listen(host: HTMLElement, gestures: Gestures, back: () => void, signal: AbortSignal): void {
@@ -18,8 +16,8 @@ export function listen(host: HTMLElement, gestures: Gestures, back: () => void, 
     gestures.down(pressOf(host, event));
   };
   on("pointerdown", press, false);
-  on("pointermove", (event) => gestures.move(touchOf(host, event)));
-  on("pointerup", (event) => gestures.up(touchOf(host, event)));
+  on("pointermove", (event) => gestures.move(positionIn(host, event)));
+  on("pointerup", (event) => gestures.up(positionIn(host, event)));
   on("pointercancel", () => gestures.cancel());
   on("pointerleave", () => gestures.leave());
   on("dblclick", back);
@@ -33,18 +31,11 @@ export function listen(host: HTMLElement, gestures: Gestures, back: () => void, 
 
 function takeWheel(host: HTMLElement, gestures: Gestures, event: WheelEvent): void {
   event.preventDefault();
-  const unit = event.deltaMode === 1 ? LINE_PX : event.deltaMode === 2 ? PAGE_PX : 1;
-  const { x, y } = touchOf(host, event);
-  gestures.wheel(x, y, (event.deltaY || event.deltaX) * unit);
-}
-
-function touchOf(host: HTMLElement, event: MouseEvent): PointerPosition {
-  const { left, top } = host.getBoundingClientRect();
-  const id = event instanceof PointerEvent ? event.pointerId : 0;
-  return { id, x: event.clientX - left, y: event.clientY - top };
+  const { x, y } = placeIn(host, event);
+  gestures.wheel(x, y, wheelPixels(event));
 }
 
 function pressOf(host: HTMLElement, event: PointerEvent): PointerPress {
   const kind = event.pointerType === "touch" ? "touch" : "mouse";
-  return { ...touchOf(host, event), button: event.button, extend: event.shiftKey, kind };
+  return { ...positionIn(host, event), button: event.button, extend: event.shiftKey, kind };
 }

@@ -3,13 +3,8 @@
  * back. `pointers.ts` connects it to an element.
  */
 
+import type { Place, PointerPosition } from "../base/pointer-position";
 import type { Box } from "./picture";
-
-export interface PointerPosition {
-  id: number;
-  x: number;
-  y: number;
-}
 
 export interface PointerPress extends PointerPosition {
   /** 0 main, 1 middle. */
@@ -34,7 +29,7 @@ export interface GestureEvents {
    * Show `factor` times as much around a position; below 1 zooms in. `sincePress` if relative to the press, as for a
    * pinch.
    */
-  zoom(factor: number, at: { x: number; y: number }, done: boolean, sincePress: boolean): void;
+  zoom(factor: number, at: Place, done: boolean, sincePress: boolean): void;
   click(at: PointerPosition, extend: boolean): void;
   /** Whether there is a handle at this position; if so, `drag` reports its movement. */
   grabHandle(at: PointerPress): boolean;
@@ -155,7 +150,7 @@ export class Gestures {
   }
 
   /** Returns true if the wheel was handled and the page should not scroll. `delta` is in pixels. */
-  wheel(at: { x: number; y: number }, delta: number, alt: boolean): boolean {
+  wheel(at: Place, delta: number, alt: boolean): boolean {
     if (!alt) {
       if (this.timer.now() - this.#enteredAt >= HINT_REST_MS) this.out.hint();
       return false;

@@ -1,19 +1,13 @@
 /** Connects gestures to the pointer events of an element. */
 
-import { type GestureEvents, Gestures, type PointerPosition, type PointerPress } from "./gestures";
-
-const LINE_PX = 16;
-const PAGE_PX = 400;
+import { type PointerPosition, placeIn, positionIn, wheelPixels } from "../base/pointer-position";
+import { type GestureEvents, Gestures, type PointerPress } from "./gestures";
 
 /** Listens on `element` until the returned function is called. */
 export function listen(element: HTMLElement, events: GestureEvents): () => void {
   const gestures = new Gestures(events, browserTimer);
   const stop = new AbortController();
   const { signal } = stop;
-  const touchOf = (event: PointerEvent): PointerPosition => ({
-    id: event.pointerId,
-    ...placeIn(element, event),
-  });
   const on = <K extends keyof HTMLElementEventMap>(
     type: K,
     handle: (event: HTMLElementEventMap[K]) => void,
@@ -22,11 +16,11 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
 
   on("pointerdown", (event) => {
     if (event.button === 1) event.preventDefault();
-    gestures.down(pressOf(event, touchOf(event)));
+    gestures.down(pressOf(event, positionIn(element, event)));
     if (gestures.busy && event.pointerType !== "touch") element.setPointerCapture(event.pointerId);
   });
-  on("pointermove", (event) => gestures.move(touchOf(event)));
-  on("pointerup", (event) => gestures.up(touchOf(event)));
+  on("pointermove", (event) => gestures.move(positionIn(element, event)));
+  on("pointerup", (event) => gestures.up(positionIn(element, event)));
   on("pointercancel", () => gestures.cancel());
   on("pointerleave", () => gestures.leave());
   on("dblclick", () => gestures.doubleClick());
@@ -46,19 +40,12 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
 }
 
 function takeWheel(element: HTMLElement, gestures: Gestures, event: WheelEvent): void {
-  const unit = event.deltaMode === 1 ? LINE_PX : event.deltaMode === 2 ? PAGE_PX : 1;
-  const delta = (event.deltaY || event.deltaX) * unit;
-  if (gestures.wheel(placeIn(element, event), delta, event.altKey)) event.preventDefault();
+  if (gestures.wheel(placeIn(element, event), wheelPixels(event), event.altKey)) event.preventDefault();
 }
 
 function pressOf(event: PointerEvent, at: PointerPosition): PointerPress {
   const kind = event.pointerType === "touch" ? "touch" : "mouse";
   return { ...at, button: event.button, grab: event.shiftKey || event.altKey, extend: event.shiftKey, kind };
-}
-
-function placeIn(element: HTMLElement, event: MouseEvent): { x: number; y: number } {
-  const { left, top } = element.getBoundingClientRect();
-  return { x: event.clientX - left, y: event.clientY - top };
 }
 
 const browserTimer = {

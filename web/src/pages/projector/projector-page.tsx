@@ -4,29 +4,18 @@ import { Projector } from "../../panels/projector/projector";
 import { useTensors } from "../../panels/projector/tensors";
 import { useStatus } from "../../state/lists";
 import { usePageReady } from "../../state/use-page-ready";
-import { Button } from "../../widgets/button";
-import { useWords } from "../../words/words";
 import { NoData } from "../kind/no-data";
-import style from "./projector-page.module.css";
+import { PicturePage } from "../kind/picture-page";
 
 export default function ProjectorPage() {
-  const say = useWords();
   const { data, error, refetch } = useTensors();
   const loading = useStatus().data?.loading ?? true;
-  const failed = error !== null && data === undefined;
-  usePageReady(failed);
+  const problem = data === undefined ? (error?.message ?? null) : null;
+  usePageReady(problem !== null);
   if (data && data.tensors.length === 0 && !loading) return <NoData page="projector" />;
   return (
-    <main className={style.page} data-page="projector" id="cards" tabIndex={-1} aria-busy={!data && !failed}>
-      {failed && (
-        <div className={style.failed} role="alert">
-          <p>{error.message}</p>
-          <Button icon="reload" onClick={() => void refetch()}>
-            {say("action.retry")}
-          </Button>
-        </div>
-      )}
-      {data && <Projector list={data} />}
-    </main>
+    <PicturePage page="projector" problem={problem} onRetry={() => void refetch()}>
+      {data ? <Projector list={data} /> : null}
+    </PicturePage>
   );
 }

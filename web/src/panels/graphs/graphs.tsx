@@ -24,6 +24,8 @@ import { usePageReady } from "../../state/use-page-ready";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Menu, MenuItem } from "../../widgets/menu";
+import { PictureLayout } from "../../widgets/picture-layout";
+import { SidePanel } from "../../widgets/side-panel";
 import { useWords } from "../../words/words";
 import { Bar, ColorChoice, DepthChoice } from "./bar";
 import { Breadcrumb } from "./breadcrumb";
@@ -101,72 +103,21 @@ function Explorer({ graphs, chosen }: GraphsProps) {
   usePageReady(picture !== null || fault !== null || tooMany);
 
   return (
-    <div
-      className={style.graphs}
+    <PictureLayout
       data-testid="graphs"
       data-state={picture ? "ready" : "loading"}
       data-layout-ms={layout.tookMs.toFixed(1)}
       data-laid-out={layout.made}
-    >
-      <Bar graphs={graphs} chosen={chosen}>
-        <DepthChoice graph={graph} depth={depthOf(picture)} most={(summary?.depth ?? 0) + 1} />
-        <ColorChoice coloring={coloring} absent={absentColorings(picture, summary?.devices.length ?? 0)} />
-        <div className={style.grow} />
-        <ExportMenu picture={picture} stage={stage} chosen={chosen} coloring={coloring} summary={summary} />
-      </Bar>
-      <div className={style.body}>
-        <div className={style.main}>
-          <StageView stage={stage} onStage={setStage} look={look} events={events}>
-            {picture && (
-              <Tree
-                picture={picture}
-                stage={stage}
-                selected={view.selected}
-                label={say("graphs.tree")}
-                onSelect={actions.select}
-                onToggle={actions.toggle}
-              />
-            )}
-            {picture && <Breadcrumb picture={picture} at={place} onFit={(path) => stage?.fit(path)} />}
-            {picture && stage && hovered && (
-              <Tip picture={picture} hovered={hovered.what} at={hovered.at} room={stage.size} />
-            )}
-            {fault !== null && (
-              <div className={style.banner} role="alert">
-                <p>{fault}</p>
-                <Button size="small" icon="reload" onClick={tree.retry}>
-                  {say("action.retry")}
-                </Button>
-              </div>
-            )}
-            {tooMany && (
-              <div className={style.banner} role="alertdialog" aria-label={say("graphs.showAnyway")}>
-                <p>{say("graphs.tooMany", { count: tree.boxes })}</p>
-                <Button size="small" onClick={() => accept(tree.boxes)}>
-                  {say("graphs.showAnyway")}
-                </Button>
-                <Button size="small" onClick={() => goBack(picture)}>
-                  {say("action.cancel")}
-                </Button>
-              </div>
-            )}
-            {layout.slow && (
-              <div className={style.banner} role="status">
-                <p>{say("graphs.layingOut")}</p>
-                <Button
-                  size="small"
-                  onClick={() => {
-                    layout.cancel();
-                    goBack(picture);
-                  }}
-                >
-                  {say("action.cancel")}
-                </Button>
-              </div>
-            )}
-          </StageView>
-        </div>
-        <aside className={side.side} aria-label={say("graphs.side")}>
+      bar={
+        <Bar graphs={graphs} chosen={chosen}>
+          <DepthChoice graph={graph} depth={depthOf(picture)} most={(summary?.depth ?? 0) + 1} />
+          <ColorChoice coloring={coloring} absent={absentColorings(picture, summary?.devices.length ?? 0)} />
+          <div className={style.grow} />
+          <ExportMenu picture={picture} stage={stage} chosen={chosen} coloring={coloring} summary={summary} />
+        </Bar>
+      }
+      side={
+        <SidePanel label={say("graphs.side")}>
           <Search graph={graph} onFound={actions.jump} />
           {paints.legend.kind !== "none" && (
             <section className={side.part} aria-label={say("graphs.color")}>
@@ -186,9 +137,59 @@ function Explorer({ graphs, chosen }: GraphsProps) {
             />
           )}
           <Problems problems={summary?.problems ?? []} />
-        </aside>
-      </div>
-    </div>
+        </SidePanel>
+      }
+    >
+      <StageView stage={stage} onStage={setStage} look={look} events={events}>
+        {picture && (
+          <Tree
+            picture={picture}
+            stage={stage}
+            selected={view.selected}
+            label={say("graphs.tree")}
+            onSelect={actions.select}
+            onToggle={actions.toggle}
+          />
+        )}
+        {picture && <Breadcrumb picture={picture} at={place} onFit={(path) => stage?.fit(path)} />}
+        {picture && stage && hovered && (
+          <Tip picture={picture} hovered={hovered.what} at={hovered.at} room={stage.size} />
+        )}
+        {fault !== null && (
+          <div className={style.banner} role="alert">
+            <p>{fault}</p>
+            <Button size="small" icon="reload" onClick={tree.retry}>
+              {say("action.retry")}
+            </Button>
+          </div>
+        )}
+        {tooMany && (
+          <div className={style.banner} role="alertdialog" aria-label={say("graphs.showAnyway")}>
+            <p>{say("graphs.tooMany", { count: tree.boxes })}</p>
+            <Button size="small" onClick={() => accept(tree.boxes)}>
+              {say("graphs.showAnyway")}
+            </Button>
+            <Button size="small" onClick={() => goBack(picture)}>
+              {say("action.cancel")}
+            </Button>
+          </div>
+        )}
+        {layout.slow && (
+          <div className={style.banner} role="status">
+            <p>{say("graphs.layingOut")}</p>
+            <Button
+              size="small"
+              onClick={() => {
+                layout.cancel();
+                goBack(picture);
+              }}
+            >
+              {say("action.cancel")}
+            </Button>
+          </div>
+        )}
+      </StageView>
+    </PictureLayout>
   );
 }
 

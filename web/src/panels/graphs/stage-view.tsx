@@ -1,7 +1,7 @@
 /** The picture with its tools, the small map, and the outline for keyboards and screen readers. */
 
 import { type ReactNode, useEffect, useRef } from "react";
-import { Button } from "../../widgets/button";
+import { ZoomButtons } from "../../widgets/zoom-buttons";
 import { useWords } from "../../words/words";
 import { GraphStage, type StageEvents, type StageStyle } from "./stage";
 import style from "./stage-view.module.css";
@@ -13,8 +13,6 @@ interface StageViewProps {
   events: StageEvents;
   children?: ReactNode;
 }
-
-const CLOSER = 1.25;
 
 export function StageView({ stage, onStage, look, events, children }: StageViewProps) {
   const say = useWords();
@@ -43,27 +41,7 @@ export function StageView({ stage, onStage, look, events, children }: StageViewP
       <div ref={host} className={style.host} data-testid="graph" />
       {children}
       <div className={style.tools} role="toolbar" aria-label={say("graphs.tools")}>
-        <Button
-          size="small"
-          variant="quiet"
-          icon="plus"
-          label={say("graphs.closer")}
-          onClick={() => stage?.zoom(CLOSER)}
-        />
-        <Button
-          size="small"
-          variant="quiet"
-          icon="minus"
-          label={say("graphs.farther")}
-          onClick={() => stage?.zoom(1 / CLOSER)}
-        />
-        <Button
-          size="small"
-          variant="quiet"
-          icon="fit"
-          label={say("graphs.fit")}
-          onClick={() => stage?.fit("")}
-        />
+        <ZoomButtons onZoom={(by) => stage?.zoom(by)} onFit={() => stage?.fit("")} />
       </div>
       <div ref={map} className={style.map} data-testid="graph-map" hidden />
     </div>

@@ -8,6 +8,8 @@ import type { ColorScheme } from "../../state/slot";
 import { useColorScheme } from "../../state/theme";
 import { usePageReady } from "../../state/use-page-ready";
 import { useView } from "../../state/view";
+import { PictureLayout } from "../../widgets/picture-layout";
+import { SidePanel } from "../../widgets/side-panel";
 import { useWords } from "../../words/words";
 import { Bar, Choices, GROUPS, methodName, show } from "./bar";
 import { BookmarkMenu } from "./bookmark-menu";
@@ -27,7 +29,6 @@ import type { Scene } from "./scene";
 import { SceneView } from "./scene-view";
 import { Search } from "./search";
 import { Selection } from "./selection";
-import side from "./side.module.css";
 import {
   chosenColumn,
   familyOf,
@@ -60,12 +61,15 @@ export function Projector({ list }: { list: TensorList }) {
 function Trouble({ list, info }: { list: TensorList; info: TensorInfo }) {
   useReady(true);
   return (
-    <div className={style.projector} data-testid="projector" data-state="error">
-      <Bar tensors={list.tensors} info={info} />
+    <PictureLayout
+      data-testid="projector"
+      data-state="error"
+      bar={<Bar tensors={list.tensors} info={info} />}
+    >
       <div className={style.problem} role="alert">
         {info.problem}
       </div>
-    </div>
+    </PictureLayout>
   );
 }
 
@@ -124,51 +128,35 @@ function Explorer({ list, tensor }: { list: TensorList; tensor: Tensor }) {
   const solid = view.dims === 3 && view.method !== "custom";
 
   return (
-    <div
-      className={style.projector}
+    <PictureLayout
       data-testid="projector"
       data-state={places > 0 ? "ready" : "loading"}
       data-color={colorName ?? ""}
-    >
-      <Bar tensors={list.tensors} info={tensor}>
-        <Choices tensor={tensor} color={colorName} hasGroups={hasGroups} />
-        <Parameters
-          tensor={tensor}
-          color={colorName}
-          hasGroups={hasGroups}
-          label={label}
-          variance={layout.task?.variance ?? null}
-        />
-        <BookmarkMenu tensor={tensor} scene={scene} />
-        <ExportMenu
-          tensor={tensor}
-          scene={scene}
-          rows={chosen}
-          coloring={() => coloringOf(values, tensor.rows, "light")}
-          theme={() => themeOf("light")}
-          title={title}
-          legendTitle={color?.column ?? ""}
-          solid={solid}
-        />
-      </Bar>
-      <div className={style.body}>
-        <div className={style.main}>
-          <SceneView
+      bar={
+        <Bar tensors={list.tensors} info={tensor}>
+          <Choices tensor={tensor} color={colorName} hasGroups={hasGroups} />
+          <Parameters
+            tensor={tensor}
+            color={colorName}
+            hasGroups={hasGroups}
+            label={label}
+            variance={layout.task?.variance ?? null}
+          />
+          <BookmarkMenu tensor={tensor} scene={scene} />
+          <ExportMenu
+            tensor={tensor}
             scene={scene}
-            onScene={setScene}
-            theme={theme}
-            description={say("projector.picture", { title, count: layoutCount })}
+            rows={chosen}
+            coloring={() => coloringOf(values, tensor.rows, "light")}
+            theme={() => themeOf("light")}
+            title={title}
+            legendTitle={color?.column ?? ""}
             solid={solid}
-            onFault={setFault}
-          >
-            {layout.idle && (
-              <p className={style.hint}>{say(label === null ? "projector.endsNone" : "projector.endsHow")}</p>
-            )}
-            <Tip scene={scene} nameOf={nameOf} tiles={tiles} color={color} />
-          </SceneView>
-          <Foot missing={list.missing} tensor={tensor} layout={layout} shown={shown} fault={fault} />
-        </div>
-        <aside className={side.side} aria-label={say("projector.side")}>
+          />
+        </Bar>
+      }
+      side={
+        <SidePanel label={say("projector.side")}>
           {label !== null && <Search key={familyOf(tensor)} tensor={tensor} label={label} />}
           {color && coloring.legend && (
             <Legend title={color.column} legend={coloring.legend} values={color.values} />
@@ -190,9 +178,24 @@ function Explorer({ list, tensor }: { list: TensorList; tensor: Tensor }) {
               tiles={tiles}
             />
           )}
-        </aside>
-      </div>
-    </div>
+        </SidePanel>
+      }
+    >
+      <SceneView
+        scene={scene}
+        onScene={setScene}
+        theme={theme}
+        description={say("projector.picture", { title, count: layoutCount })}
+        solid={solid}
+        onFault={setFault}
+      >
+        {layout.idle && (
+          <p className={style.hint}>{say(label === null ? "projector.endsNone" : "projector.endsHow")}</p>
+        )}
+        <Tip scene={scene} nameOf={nameOf} tiles={tiles} color={color} />
+      </SceneView>
+      <Foot missing={list.missing} tensor={tensor} layout={layout} shown={shown} fault={fault} />
+    </PictureLayout>
   );
 }
 

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import type { Tool } from "../../base/gestures";
 import { Button } from "../../widgets/button";
 import type { IconName } from "../../widgets/icon";
+import { ZoomButtons } from "../../widgets/zoom-buttons";
 import { useWords, type WordId } from "../../words/words";
 import { clearSelection, select, updateExploration, useExploration } from "./exploration";
 import type { OverlayTheme } from "./overlay";
@@ -89,27 +90,7 @@ export function SceneView({ scene, onScene, theme, description, solid, onFault, 
           />
         ))}
         <span className={style.line} />
-        <Button
-          size="small"
-          variant="quiet"
-          icon="plus"
-          label={say("projector.closer")}
-          onClick={() => scene?.zoom(CLOSER)}
-        />
-        <Button
-          size="small"
-          variant="quiet"
-          icon="minus"
-          label={say("projector.farther")}
-          onClick={() => scene?.zoom(1 / CLOSER)}
-        />
-        <Button
-          size="small"
-          variant="quiet"
-          icon="fit"
-          label={say("projector.fit")}
-          onClick={() => scene?.fit()}
-        />
+        <ZoomButtons onZoom={(by) => scene?.zoom(1 / by)} onFit={() => scene?.fit()} />
       </div>
       {children}
     </div>

@@ -3,7 +3,8 @@
  * Uses rows of the tensor, even if a layout has only some of them. No React.
  */
 
-import { Gestures, type PointerPosition, type Tool } from "../../base/gestures";
+import { Gestures, type Tool } from "../../base/gestures";
+import type { PointerPosition } from "../../base/pointer-position";
 import { listen } from "../../base/pointers";
 import { addSurface, clearSurface, devicePixels, removeSurface, type Surface } from "../../chart/surface";
 import type { Camera } from "./camera";
