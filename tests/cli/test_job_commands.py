@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -23,35 +23,13 @@ from lightboard.hub.installed_packages import environment_folder, read_environme
 from lightboard.memory_sizes import memory_bytes, memory_text
 from support.board_process import TIMEOUT_SECS
 from support.fork_server import LightboardPopen
-from support.hub_cli import PROJECT, HubCli
+from support.hub_cli import HubCli
 from support.hub_process import HubProcess, wait_for
 
 NOWHERE = "http://127.0.0.1:1"
 TOO_MANY = "64"
 """More replicas than there are slots: such a job waits until it is stopped."""
 Typed = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    """One for all tests; it has two slots."""
-    with HubProcess(tmp_path_factory.mktemp("hub"), "--job-slots", "2") as running:
-        yield running
-
-
-@pytest.fixture
-def session(hub: HubProcess) -> Iterator[Session]:
-    """The administrator's, without jobs before and after."""
-    with Session(hub.url, hub.token, PROJECT) as opened:
-        yield opened
-        for job in TrainingJob.list(opened):
-            job.delete()
-
-
-@pytest.fixture
-def cli(hub: HubProcess, session: Session, tmp_path: pathlib.Path) -> HubCli:
-    """Somebody who types."""
-    return HubCli(hub, tmp_path)
 
 
 @pytest.fixture

@@ -25,28 +25,12 @@ VALUE = "s3cret-value"
 DIGEST = 'printf %s "$HF_TOKEN"'
 
 
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    """One for all tests."""
-    with HubProcess(tmp_path_factory.mktemp("hub"), "--job-slots", "2") as running:
-        yield running
-
-
 @pytest.fixture
-def session(hub: HubProcess) -> Iterator[Session]:
+def session(session: Session) -> Iterator[Session]:
     """The administrator's, without jobs and secrets afterwards."""
-    with Session(hub.url, hub.token, PROJECT) as opened:
-        yield opened
-        for job in TrainingJob.list(opened):
-            job.delete()
-        for secret in Project(PROJECT, opened).secrets():
-            Project(PROJECT, opened).delete_secret(secret["name"])
-
-
-@pytest.fixture
-def cli(hub: HubProcess, session: Session, tmp_path: pathlib.Path) -> HubCli:
-    """Somebody who types."""
-    return HubCli(hub, tmp_path)
+    yield session
+    for secret in Project(PROJECT, session).secrets():
+        Project(PROJECT, session).delete_secret(secret["name"])
 
 
 def add(cli: HubCli, *words: str, given: str = "") -> "subprocess.CompletedProcess[str]":

@@ -27,6 +27,7 @@ from support.isolation_attacks import END, Found, Targets, start_time
 from support.kernel_channels import run_code
 from support.notebook_image import write_notebook_image
 from support.ports import free_ports
+from support.processes import pids_with
 
 SECRET, ATTACKERS_SECRET = "the-secret-of-the-victim", "the-secret-of-the-attacker"
 VICTIM = """
@@ -282,18 +283,6 @@ def outcomes(lines: list[str]) -> Outcomes:
     """The outcomes among the lines of an output, by attack."""
     found = [Found(**json.loads(line)) for line in lines if line.startswith('{"attack"')]
     return {each.attack: each for each in found}
-
-
-def pids_with(variable: str) -> list[int]:
-    """The processes that were started with a variable."""
-    found = []
-    for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if variable.encode() in path.read_bytes().split(b"\0"):
-                found.append(int(path.parent.name))
-        except OSError:
-            continue
-    return found
 
 
 def variables_of(pid: int) -> dict[str, str]:

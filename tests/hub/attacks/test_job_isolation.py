@@ -19,6 +19,7 @@ from lightboard.client.training_jobs import TrainingJob
 from lightboard.client.volumes import parse_volumes
 from lightboard.hub.runners.remove_tree import remove_tree
 from support.hub_process import HubProcess, wait_for
+from support.processes import pids_with
 from support.sandboxes import working_sandbox
 
 SECRET = "the-secret-of-the-victim"
@@ -73,14 +74,7 @@ class Target:
 
     def victim_pids(self) -> list[int]:
         """The processes of the victim, as the machine knows them."""
-        found = []
-        for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
-            try:
-                if f"LIGHTBOARD_JOB_ID={self.victim['id']}".encode() in path.read_bytes():
-                    found.append(int(path.parent.name))
-            except OSError:
-                continue
-        return found
+        return pids_with(f"LIGHTBOARD_JOB_ID={self.victim['id']}")
 
 
 @pytest.fixture(scope="module")
@@ -399,18 +393,6 @@ def test_the_token_of_a_job_is_for_this_job_alone(target: Target) -> None:
     )
 
     assert seen == ["Running", *["PermissionDenied"] * 6, "Unauthenticated", *["PermissionDenied"] * 2]
-
-
-def pids_with(variable: str) -> list[int]:
-    """The processes that were started with a variable."""
-    found = []
-    for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if variable.encode() in path.read_bytes().split(b"\0"):
-                found.append(int(path.parent.name))
-        except OSError:
-            continue
-    return found
 
 
 LEAVE_BEHIND = r"""
