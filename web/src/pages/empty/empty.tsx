@@ -4,10 +4,11 @@ import { useEffect, useState } from "react";
 import type { Status } from "../../api/schema.gen";
 import { now } from "../../state/clock";
 import { wallTime } from "../../state/lists";
-import { Button } from "../../widgets/button";
 import { Segmented } from "../../widgets/segmented";
 import { ago } from "../../words/format";
 import { useWords } from "../../words/words";
+import { CodeSample } from "../kind/code-sample";
+import { CopyButton } from "../kind/copy-button";
 import style from "./empty.module.css";
 
 export function Empty({ status }: { status: Status }) {
@@ -80,7 +81,7 @@ function Near({ folders }: { folders: Status["nearest"] }) {
           <li key={path}>
             <bdi className={style.path}>{path}</bdi>
             <span>{say("empty.nearRuns", { runs })}</span>
-            <Copy text={`lightboard --logdir ${quoted(path)}`} label={say("empty.copyCommand")} />
+            <CopyButton text={`lightboard --logdir ${quoted(path)}`} label={say("empty.copyCommand")} />
           </li>
         ))}
       </ul>
@@ -95,7 +96,7 @@ function First({ logdir }: { logdir: string }) {
   return (
     <section>
       <h2 className={style.sub}>{say("empty.first")}</h2>
-      <div style={{ marginTop: 8 }}>
+      <div className={style.choice}>
         <Segmented<Framework>
           label={say("empty.first")}
           value={framework}
@@ -103,46 +104,9 @@ function First({ logdir }: { logdir: string }) {
           onChange={setFramework}
         />
       </div>
-      <div className={style.code}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keys too */}
-        <pre tabIndex={0}>{code}</pre>
-        <span className={style.copy}>
-          <Copy text={code} label={say("action.copy")} />
-        </span>
-      </div>
+      <CodeSample>{code}</CodeSample>
     </section>
   );
-}
-
-const COPIED_MS = 1500;
-
-function Copy({ text, label }: { text: string; label: string }) {
-  const say = useWords();
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    if (!(await toClipboard(text))) return;
-    setCopied(true);
-    setTimeout(() => setCopied(false), COPIED_MS);
-  };
-  return (
-    <Button
-      variant="quiet"
-      size="small"
-      icon={copied ? "check" : "copy"}
-      label={copied ? say("action.copied") : label}
-      onClick={copy}
-    />
-  );
-}
-
-/** Returns whether it worked: without TLS or localhost there is no clipboard. */
-async function toClipboard(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Quotes a path for a shell. */

@@ -1,7 +1,6 @@
 /** A page without data in the logs: what it would show, and code that logs such data. */
 
 import { useEffect, useState } from "react";
-import { copyText } from "../../state/clipboard";
 import { kindPage } from "../../state/kinds";
 import { useStatus } from "../../state/lists";
 import { commit } from "../../state/view";
@@ -9,6 +8,7 @@ import { DEFAULT_PAGE } from "../../state/view-state";
 import { Button } from "../../widgets/button";
 import { Segmented } from "../../widgets/segmented";
 import { useWords } from "../../words/words";
+import { CodeSample } from "./code-sample";
 import style from "./no-data.module.css";
 import { SNIPPETS } from "./snippets";
 
@@ -37,21 +37,7 @@ export function NoData({ page }: { page: string }) {
             onChange={(each) => choose(snippets.findIndex(([other]) => other === each))}
           />
         )}
-        {snippets.length > 0 && (
-          <div className={style.code}>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keys too */}
-            <pre tabIndex={0}>{text}</pre>
-            <span className={style.copy}>
-              <Button
-                variant="quiet"
-                size="small"
-                icon="copy"
-                label={say("action.copy")}
-                onClick={() => void copyText(text)}
-              />
-            </span>
-          </div>
-        )}
+        {snippets.length > 0 && <CodeSample>{text}</CodeSample>}
         <div>
           <Button variant="primary" onClick={() => commit({ page: DEFAULT_PAGE, subject: "" })}>
             {say("missing.back")}
