@@ -215,7 +215,10 @@ class TensorboardPage(Page[TensorboardResponse]):
 
 
 class TensorboardRequest(PageRequest):
-    """Filters for TensorBoards: separate several values with commas; `owner` is a name, an id, or `me`."""
+    """Filters for TensorBoards: separate several values with commas; `owner` is a name, an id, or `me`.
+
+    A value that has commas itself is put into double quotes, as in CSV.
+    """
 
     project: Short = ""
     owner: Short = ""
@@ -225,7 +228,7 @@ class TensorboardRequest(PageRequest):
     origin_id: Short = ""
     source: Annotated[str, Field(max_length=4096)] = ""
     label: Annotated[str, Field(max_length=16_384)] = ""
-    tag: Annotated[str, Field(max_length=1024)] = ""
+    tag: Annotated[str, Field(max_length=4096)] = ""
     search: Annotated[str, Field(max_length=1000)] = ""
     created_after: float | None = None
     created_before: float | None = None
