@@ -3,8 +3,10 @@
 from typing import Any
 
 import httpx
+import pytest
 
-from lightboard.testing.event_files import graph_record, version_record
+from lightboard.query.graphs import EMPTY_TRACE
+from lightboard.testing.event_files import STRING, graph_record, summary_metadata, tensor, tensor_record, version_record
 from support.board_client import BoardClient
 from support.graph_defs import dense_layer, graph_def, node_def, shapes_attribute, type_attribute
 
@@ -99,6 +101,15 @@ def test_bytes_that_are_no_graph_are_one_sentence() -> None:
     answer = ask(client_of(a=graph_record(b"\xff\xff\xff")), "scope")
 
     assert (answer.status_code, answer.json()["error"]["message"]) == (422, "the value holds no graph that can be read")
+
+
+@pytest.mark.parametrize("form", ["op", "profile"])
+def test_e_t1_a_trace_without_a_folder_says_so(form: str) -> None:
+    """What TensorFlow writes if the folder of the profile is given to `trace_export` alone."""
+    trace = tensor_record("model_trace", 0, tensor(STRING, [b""]), 5.0, summary_metadata("graph_run_metadata"))
+    answer = ask(client_of(a=trace), "scope", tag="model_trace", form=form)
+
+    assert (answer.status_code, answer.json()["error"]["message"]) == (422, EMPTY_TRACE)
 
 
 def test_an_unknown_path_is_not_found() -> None:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from lightboard.query.graphs import EMPTY_TRACE
+from lightboard.testing.event_files import STRING, summary_metadata, tensor, tensor_record, write_events
 from support import graph_logs
 from support.accessibility import find_violations_in_both_themes
-from support.board_process import BoardProcess, serve_logs
+from support.board_process import BoardProcess, BoardStarter, serve_logs
 from support.layout_faults import find_layout_faults
 from support.page_driver import PageDriver
 from support.settled_pages import go_back, press, reload, settle, type_text
@@ -99,6 +101,17 @@ def test_a_graph_opens_with_its_scopes(driver: PageDriver, graphs: BoardProcess)
     """From the inputs down."""
     page = opened(driver, graphs)
     assert boxes(page) == ["tokens", "embedding", "encoder", "head", "loss"]
+
+
+def test_e_t1_a_trace_without_a_folder_says_so(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    """And how to give it one; the run has no other graph."""
+    trace = tensor_record("model_trace", 0, tensor(STRING, [b""]), 5.0, summary_metadata("graph_run_metadata"))
+    write_events(tmp_path / "a" / "events.out.tfevents.1", [trace])
+    page = driver.open(start_board(tmp_path), "#graphs")
+
+    expect(page.get_by_role("alert")).to_have_text(EMPTY_TRACE + "Retry")
 
 
 def test_a_double_click_opens_a_scope_and_fits_it(driver: PageDriver, graphs: BoardProcess) -> None:

@@ -1,7 +1,8 @@
-"""Notebooks in the console: the list, the form with its TensorBoard (A6; A7 and B15 of jobs), the page, JupyterLab."""
+"""Notebooks in the console: the list, the form with its TensorBoard (A6; A7, A8, B15 of jobs), the page, JupyterLab."""
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from support.chart_cards import find_card
@@ -12,6 +13,9 @@ from support.settled_pages import press, type_text
 NOTEBOOKS = "/?kind=notebooks"
 LAB_MS = 60_000
 """JupyterLab has many files."""
+LANGUAGES = pytest.mark.parametrize("language", ["en", "zh"])
+LOG_FIELDS = {"en": ("Enable Tensorboard", "Dataset", "Log path"), "zh": ("启用 Tensorboard", "数据集", "日志路径")}
+CREATE = re.compile("^(Create|Submit|创建|提交)$")
 
 
 def new_form(page: Page) -> Locator:
@@ -22,14 +26,15 @@ def new_form(page: Page) -> Locator:
 
 def send(form: Locator) -> None:
     """The button of the form."""
-    form.get_by_role("button", name=re.compile("^(Create|Submit)$")).click()
+    form.get_by_role("button", name=CREATE).click()
 
 
-def choose_logs(form: Locator, dataset: str, path: str) -> None:
-    """The dataset and the log path of the TensorBoard."""
-    form.get_by_label("Enable Tensorboard").check()
-    form.get_by_label("Dataset").select_option(dataset)
-    form.get_by_label("Log path").fill(path)
+def choose_logs(form: Locator, dataset: str, path: str, language: str = "en") -> None:
+    """The dataset and the log path of the TensorBoard, by the labels of a language."""
+    option, source, log_path = LOG_FIELDS[language]
+    form.get_by_label(option, exact=True).check()
+    form.get_by_label(source).select_option(dataset)
+    form.get_by_label(log_path).fill(path)
 
 
 def create_dataset(person: HubUser, uri: str, kind: str = "storage") -> str:
@@ -70,20 +75,23 @@ def test_notebooks_open_jupyterlab_and_run_cells(hub_driver: HubPageDriver) -> N
     lab.close()
 
 
-def test_a6_the_form_of_notebooks_binds_one_tensorboard_to_dataset_and_path(hub_driver: HubPageDriver) -> None:
+@LANGUAGES
+def test_a6_b6_the_form_of_notebooks_binds_one_tensorboard_to_dataset_and_path(
+    hub_driver: HubPageDriver, language: str
+) -> None:
     """A path that cannot be written is reported at its field; the TensorBoard and the notebook lead to each other."""
     person = hub_driver.create_user()
     outside = create_dataset(person, str(hub_driver.logs), "path")
     dataset = create_dataset(person, f"storage:teams/{person.name}")
-    page = person.open_page(NOTEBOOKS)
+    page = person.open_page(NOTEBOOKS, language=language)
     form = new_form(page)
     form.get_by_test_id("job-name").fill("fit")
     form.get_by_test_id("advanced").click()
     form.get_by_test_id("image").select_option("telling")
-    choose_logs(form, f"dataset:{outside}", "")
+    choose_logs(form, f"dataset:{outside}", "", language)
     send(form)
-    expect(form.get_by_label("Log path")).to_have_accessible_description(re.compile("the log path: "))
-    choose_logs(form, f"dataset:{dataset}", "logs/fit")
+    expect(form.get_by_label(LOG_FIELDS[language][2])).to_have_accessible_description(re.compile("the log path: "))
+    choose_logs(form, f"dataset:{dataset}", "logs/fit", language)
 
     send(form)
 
@@ -99,15 +107,18 @@ def test_a6_the_form_of_notebooks_binds_one_tensorboard_to_dataset_and_path(hub_
     expect(page).to_have_url(re.compile(f"/jobs/{notebook['id']}"))
 
 
-def test_a7_the_form_of_jobs_binds_one_tensorboard_to_dataset_and_path(hub_driver: HubPageDriver) -> None:
-    """What the job writes is there."""
+@LANGUAGES
+def test_a7_b7_the_form_of_jobs_binds_one_tensorboard_to_dataset_and_path(
+    hub_driver: HubPageDriver, language: str
+) -> None:
+    """What the job writes is there. The labels are those of the documents (A-T2)."""
     person = hub_driver.create_user()
     dataset = create_dataset(person, f"storage:teams/{person.name}")
-    page = person.open_page("/?kind=jobs")
+    page = person.open_page("/?kind=jobs", language=language)
     form = new_form(page)
     form.get_by_test_id("command").fill('touch "$PAI_OUTPUT_TENSORBOARD/written"')
     form.get_by_test_id("job-name").fill("fit")
-    choose_logs(form, f"dataset:{dataset}", "logs")
+    choose_logs(form, f"dataset:{dataset}", "logs", language)
 
     send(form)
 
@@ -121,8 +132,8 @@ def test_a7_the_form_of_jobs_binds_one_tensorboard_to_dataset_and_path(hub_drive
     assert [path.name for path in written.rglob("*") if path.is_file()] == ["written"]
 
 
-def test_a8_b15_a_finished_job_gets_a_tensorboard_and_loses_it(hub_driver: HubPageDriver) -> None:
-    """On its page, with a dataset and a log path, in Chinese words; its link shows what the job has written (B8)."""
+def test_a8_b8_b15_a_finished_job_gets_a_tensorboard_and_loses_it(hub_driver: HubPageDriver) -> None:
+    """On its page, with a dataset and a log path, in Chinese words; its link shows what the job has written."""
     person = hub_driver.create_user()
     dataset = create_dataset(person, f"storage:teams/{person.name}")
     line = f'cp "{hub_driver.logs}/baseline/"* "$PAI_OUTPUT_TENSORBOARD"'

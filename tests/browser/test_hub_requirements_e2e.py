@@ -164,7 +164,7 @@ def test_a14_b14_the_link_opens_the_viewer(hub_driver: HubPageDriver, fashion: F
 
 
 @LANGUAGES
-def test_b1_b6_module_and_option_have_the_documents_words(hub_driver: HubPageDriver, language: str) -> None:
+def test_a_t2_b1_b6_module_and_option_have_the_documents_words(hub_driver: HubPageDriver, language: str) -> None:
     """On the page of one that rests; the module is named in the title of the window."""
     person = hub_driver.create_user()
     board = person.create_stopped_board("fashion")

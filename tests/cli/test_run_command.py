@@ -34,21 +34,24 @@ def test_tensorboard_is_recognized(command: list[str], words: list[str] | None) 
 @pytest.mark.parametrize(
     ("words", "sources"),
     [
-        ("--host=0.0.0.0 --logdir=//project/results", [{"uri": "storage:image/results"}]),
-        ("--logdir //project//results/a/ --port 6006 --bind_all", [{"uri": "storage:image/results/a"}]),
-        ("/old", [{"uri": "storage:old"}]),
+        ("--host=0.0.0.0 --logdir=//project/results", [{"uri": "storage:image/results", "target": "/project/results"}]),
+        (
+            "--logdir //project//results/a/ --port 6006 --bind_all",
+            [{"uri": "storage:image/results/a", "target": "/project/results/a"}],
+        ),
+        ("/old", [{"uri": "storage:old", "target": "/old"}]),
         (
             "--logdir_spec=new:/project/results,old:/old/x,/old",
             [
-                {"uri": "storage:image/results", "alias": "new"},
-                {"uri": "storage:old/x", "alias": "old"},
-                {"uri": "storage:old"},
+                {"uri": "storage:image/results", "target": "/project/results", "alias": "new"},
+                {"uri": "storage:old/x", "target": "/old/x", "alias": "old"},
+                {"uri": "storage:old", "target": "/old"},
             ],
         ),
     ],
 )
 def test_folders_become_sources(words: str, sources: list[dict[str, str]]) -> None:
-    """Where a volume has them."""
+    """Where a volume has them, with the paths of the command."""
     assert sources_of(words.split(), parse_volumes(VOLUMES)) == sources
 
 

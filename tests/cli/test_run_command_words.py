@@ -9,10 +9,10 @@ from typer.main import get_command
 
 from lightboard.cli.hub_client import app
 from lightboard.cli.run import labels_of, settings_of
-from lightboard.cli.run_command import OF_JOBS, run_words
+from lightboard.cli.run_command import OF_JOBS, log_volumes, run_words
 from lightboard.cli.run_flags import ENDLESS_RETRIES
 from lightboard.client.project_secrets import Secret
-from lightboard.client.volumes import parse_volumes, volume_of
+from lightboard.client.volumes import clean_path, parse_volumes, volume_of
 from lightboard.errors import Conflict
 
 NOT_SETTINGS = ("browse", "detach", "url", "project", "entrypoint", "share", "pass_config", "port_forward", "tty")
@@ -21,6 +21,7 @@ TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"
 ALIASES = st.text(
     st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="/:,\u2028\u2029"), max_size=8
 )  # fmt: skip
+TARGETS = TEXT.map("/data/{}".format)
 SPANS = st.integers(0, 10**7).map(float)
 PATHS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0:"), max_size=12)
 SOURCES = st.one_of(
@@ -43,7 +44,10 @@ def shared(draw: st.DrawFn) -> dict[str, Any]:
 @st.composite
 def boards(draw: st.DrawFn) -> dict[str, Any]:
     """The data of a TensorBoard."""
-    source = st.fixed_dictionaries({"text": SOURCES, "alias": ALIASES, "include": st.just(""), "exclude": st.just("")})
+    nothing = st.just("")
+    source = st.fixed_dictionaries(
+        {"text": SOURCES, "alias": ALIASES, "include": nothing, "exclude": nothing, "target": nothing | TARGETS}
+    )
     return {
         **shared(draw),
         "sources": draw(st.lists(source, min_size=1, max_size=3)),
@@ -108,7 +112,10 @@ def shared_settings(info: dict[str, Any]) -> dict[str, Any]:
 @given(boards())
 def test_the_command_of_a_tensorboard_makes_it_again(info: dict[str, Any]) -> None:
     """Whatever its settings are."""
-    sources = [{"uri": each["text"], "alias": each["alias"]} for each in info["sources"]]
+    sources = [
+        {"uri": each["text"], "alias": each["alias"], "target": clean_path(volume.target)}
+        for each, volume in zip(info["sources"], log_volumes(info), strict=True)
+    ]
     made = settings_from(run_words(info))
     made["sources"] = [{"alias": "", **source} for source in made["sources"]]
     assert made == {
@@ -149,7 +156,7 @@ BOARD: dict[str, Any] = {
     "name": "image", "display_name": "image", "tags": ["kind:project"], "labels": {"kind": "project"},
     "project_name": "default", "http_auth": False, "life_span_secs": 86_400.0, "idle_timeout_secs": 3_600.0,
     "access": "private", "memory_bytes": 5_000,
-    "sources": [{"text": "storage:image/results", "alias": "", "include": "", "exclude": ""}],
+    "sources": [{"text": "storage:image/results", "alias": "", "include": "", "exclude": "", "target": ""}],
 }  # fmt: skip
 JOB: dict[str, Any] = {
     "name": "train", "display_name": "train", "tags": [], "labels": {}, "project_name": "default", "priority": 5,
@@ -165,6 +172,18 @@ def test_the_command_is_as_people_write_it() -> None:
         *("--life-span", "1d", "--idle", "1h", "--volume", "storage:image/results:/logs:ro"),
         *("lightboard", "tensorboard", "--logdir=/logs"),
     ]
+
+
+def test_c11_the_command_has_the_path_of_the_volume() -> None:
+    """As it was given to `run`, or as nobody would write it: below /logs if two sources had one path."""
+    (source,) = BOARD["sources"]
+    placed = {**source, "target": "/project/results"}
+
+    assert run_words({**BOARD, "sources": [placed]})[-4:] == [
+        "storage:image/results:/project/results:ro", "lightboard", "tensorboard", "--logdir=/project/results",
+    ]  # fmt: skip
+    for sources in ([placed, placed], [placed, source]):
+        assert run_words({**BOARD, "sources": sources})[-1] == "--logdir_spec=/logs/1,/logs/2"
 
 
 @pytest.mark.parametrize(

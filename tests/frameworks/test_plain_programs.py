@@ -3,13 +3,16 @@
 They run where the document runs them, beside the folder `tensorboard`, and `--logdir=./tensorboard` shows it.
 """
 
+import json
 import pathlib
 import shutil
+import urllib.error
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
 
+from lightboard.query.graphs import EMPTY_TRACE
 from support.board_process import LightboardProcess
 from support.framework_environment import FrameworkPython
 from support.shown_board import ShownBoard
@@ -87,11 +90,21 @@ def test_e6_training_again_in_the_emptied_folder_replaces_the_curves(workplace: 
 
 
 def test_e8_e_t1_e_t2_a_trace_records_graph_and_profile(workplace: Workplace) -> None:
-    """Beside the scalars; the profile is in a file, and nothing is written into the folder by the board."""
+    """Beside the scalars; the profile is in a file, and nothing is written into the folder by the board.
+
+    As printed, without the folder in `trace_on`, the program records an empty trace, and the board says why.
+    """
+    workplace.python.run("plain_trace_as_printed")
+    (trace,) = workplace.board.values("graph_run_metadata")
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        workplace.board.ask("api/v1/graphs/summary", run=".", tag=trace["tag"], form="profile")
+    message = json.loads(refused.value.read())["error"]["message"]
+    empty(workplace.records)
     workplace.python.run("plain_trace")
     (graph,) = workplace.board.values("graph_run_metadata")
     files = sorted(path.relative_to(workplace.records).parts[:2] for path in workplace.records.rglob("*.xplane.pb"))
 
+    assert message == EMPTY_TRACE
     assert (graph["tag"], graph["steps"], files) == ("model_trace", [0], [("plugins", "profile")])
     assert b"MatMul" in workplace.board.first_value("graph_run_metadata", ".", graph)
     assert [step for step, _ in workplace.board.points(".", "loss")] == [0, 1, 2]

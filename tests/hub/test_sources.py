@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.errors import Invalid
-from lightboard.hub.resources.sources import Source, SourceKind, parse_uri, source_key
+from lightboard.hub.resources.sources import Source, SourceKind, parse_uri, source_key, volume_target
 
 DATASET, STORAGE, URI, PATH = SourceKind.DATASET, SourceKind.STORAGE, SourceKind.URI, SourceKind.PATH
 
@@ -81,6 +81,22 @@ def test_sources_never_traverse_upwards(text: str) -> None:
     assert ".." not in path.split("/")
     if kind in (URI, PATH):
         assert parse_uri(path) == (kind, ref, path)
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("storage:image/results:/project/results:ro", "/project/results"),
+        ("dataset:mnist/logs://data", "//data"),
+        ("storage:image/results:ro", ""),
+        ("storage:image/results", ""),
+        ("/data:/logs", ""),
+        ("s3://bucket/path", ""),
+    ],
+)
+def test_a_volume_has_a_target(text: str, target: str) -> None:
+    """A folder or a URL has none: a colon is a part of it."""
+    assert volume_target(text) == target
 
 
 def place(path: str, **fields: str) -> Source:

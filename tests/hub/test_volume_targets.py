@@ -18,8 +18,8 @@ from lightboard.hub.resources.volumes import check_targets, clean_target
         ("/данные", "/данные"),
     ],
 )
-def test_slashes_of_a_target_are_collapsed(path: str, target: str) -> None:
-    """C-T4: two leading slashes keep shells of Windows from rewriting a path."""
+def test_c_t4_slashes_of_a_target_are_collapsed(path: str, target: str) -> None:
+    """Two leading slashes keep shells of Windows from rewriting a path."""
     assert clean_target(path) == target
 
 

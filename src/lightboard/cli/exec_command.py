@@ -200,9 +200,9 @@ def exec_in_job(
 def exec_in_instance(
     which: Which, command: Command, tty: Tty = None, rank: Rank = 0, url: Url = None, project: ProjectName = None
 ) -> None:
-    """Run a further command in a running job, or beside a TensorBoard, with its logs at /logs.
+    """Run a further command in a running job, or beside a TensorBoard, with its logs.
 
-    As with Neu.ro. Flags must precede NAME_OR_ID.
+    As with Neu.ro, these are at the path of their volume, else at /logs. Flags must precede NAME_OR_ID.
     """
     with session_of(url, project) as session:
         instance, info = find_instance(session, which)

@@ -16,7 +16,9 @@ from lightboard.errors import Conflict, LightboardError
 VIEWER = ("lightboard", "tensorboard")
 """The image, which does not matter, and the program."""
 LOGS = "/logs"
-"""Where the command says that the logs are."""
+"""Where the command says that logs are for which nobody has chosen a path."""
+SEPARATORS = frozenset(",:")
+"""Of `--logdir_spec` and of volumes."""
 NOTEBOOK = "notebook"
 OF_BOARDS: dict[str, tuple[str, Any]] = {"access": ("access for others", "private")}
 OF_JOBS: dict[str, tuple[str, Any]] = {
@@ -77,7 +79,15 @@ def not_writable(info: dict[str, Any], why: str) -> LightboardError:
 
 
 def log_volumes(info: dict[str, Any]) -> list[Volume]:
-    """The sources of a TensorBoard as volumes, in their order."""
+    """The sources of a TensorBoard as volumes, in their order: at the paths chosen for them if those can be written."""
+    targets = [source["target"] for source in info["sources"]]
+    if not all(targets) or len(set(targets)) < len(targets) or any(SEPARATORS.intersection(each) for each in targets):
+        return default_volumes(info)
+    return [Volume(source=source["text"], target=source["target"]) for source in info["sources"]]
+
+
+def default_volumes(info: dict[str, Any]) -> list[Volume]:
+    """The same at `/logs`, or below it if there are several."""
     sources = info["sources"]
     paths = [LOGS] if is_plain(sources) else [f"{LOGS}/{number}" for number in range(1, len(sources) + 1)]
     return [Volume(source=source["text"], target=path) for source, path in zip(sources, paths, strict=True)]
@@ -94,7 +104,7 @@ def board_words(info: dict[str, Any]) -> list[str]:
     spec = ",".join(
         f"{each['alias']}:{volume.target}".lstrip(":") for each, volume in zip(sources, volumes, strict=True)
     )
-    command = f"--logdir={LOGS}" if is_plain(sources) else f"--logdir_spec={spec}"
+    command = f"--logdir={volumes[0].target}" if is_plain(sources) else f"--logdir_spec={spec}"
     return [
         *(() if info["http_auth"] else ("--no-http-auth",)),
         *("--life-span", exact_span_text(info["life_span_secs"])),

@@ -34,10 +34,12 @@ def tensorboard_words(command: Sequence[str]) -> list[str] | None:
 def sources_of(words: Sequence[str], volumes: Sequence[Volume]) -> list[dict[str, str]]:
     """The sources of the TensorBoard for `tensorboard` with these arguments. Raises UsageError.
 
-    Each has a `uri`, and an `alias` if `--logdir_spec` names it.
+    Each has a `uri`, the path where the command expects it as `target`, and an `alias` if `--logdir_spec` names it.
     """
-    folders = named_folders(flags.parse(words))
-    return [{"uri": covered(path, volumes), **({"alias": name} if name else {})} for name, path in folders]
+    return [
+        {"uri": covered(path, volumes), "target": clean_path(path), **({"alias": name} if name else {})}
+        for name, path in named_folders(flags.parse(words))
+    ]
 
 
 def named_folders(args: argparse.Namespace) -> list[tuple[str, str]]:

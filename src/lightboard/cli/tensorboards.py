@@ -189,15 +189,16 @@ def list_command(
     owner: Owner = "",
     status: Statuses = "",
     search: Annotated[str, typer.Option(help="search in names and sources")] = "",
+    tag: Tags = None,
     sort: Annotated[str, typer.Option(help="created, name or active; with - in descending order")] = "-created",
     url: Url = None,
     project: ProjectName = None,
     as_json: AsJson = False,
 ) -> None:
-    """List TensorBoards, newest first."""
+    """List TensorBoards, newest first; with several tags, those that have all of them."""
     with session_of(url, project) as session:
         boards = list_tensorboards(
-            session, project=session.project, owner=owner, status=status, search=search, sort=sort
+            session, project=session.project, owner=owner, status=status, search=search, tag=tag or "", sort=sort
         )
         show_list(boards, COLUMNS, as_json, "no TensorBoards; create one with lightboard tb create")
 

@@ -4,16 +4,17 @@ A TensorBoard has no process of its own, since a worker of the hub serves many, 
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lightboard.cli.output import say
-from lightboard.cli.run_command import log_volumes
+from lightboard.cli.run_command import default_volumes, log_volumes
 from lightboard.client.jobs import ENDED
 from lightboard.client.polling import StatusLines, poll
 from lightboard.client.session import Session
 from lightboard.client.training_jobs import TrainingJob
-from lightboard.errors import Conflict, UnexpectedStatusException
+from lightboard.client.volumes import Volume
+from lightboard.errors import Conflict, Invalid, UnexpectedStatusException
 
 MAX_SECS = 86_400
 """After which time the job ends even if nobody has deleted it, because the command line was killed."""
@@ -26,22 +27,35 @@ RUNNING, MOUNTED = "Running", "kernel"
 def viewer_job(session: Session, board: dict[str, Any]) -> Iterator[TrainingJob]:
     """A running job with the logs of a TensorBoard at the paths of `log_volumes`, which is deleted at the end.
 
-    Raises Conflict if the hub cannot keep the job from writing to the logs, and the errors of `TrainingJob.create`.
+    If a job can have no volumes there, they are at those of `default_volumes`. Raises Conflict if the hub cannot keep
+    the job from writing to the logs, and the errors of `TrainingJob.create`.
     """
-    job = TrainingJob.create(
-        ["sleep", str(MAX_SECS)],
-        display_name=f"exec {board['name']}"[:MAX_TITLE],
-        volumes=[str(volume) for volume in log_volumes(board)],
-        max_run_time=MAX_SECS,
-        grace_period=GRACE_SECS,
-        project=board["project"],
-        session=session,
-    )
+    volumes, others = log_volumes(board), default_volumes(board)
+    try:
+        job = create_job(session, board, volumes)
+    except Invalid as error:
+        if volumes == others:
+            raise
+        job = create_job(session, board, others)
+        say(f"{error.message}: the logs are at {', '.join(volume.target for volume in others)}")
     try:
         wait_for_start(job)
         yield job
     finally:
         job.delete()
+
+
+def create_job(session: Session, board: dict[str, Any], volumes: Sequence[Volume]) -> TrainingJob:
+    """A job that does nothing, with these volumes."""
+    return TrainingJob.create(
+        ["sleep", str(MAX_SECS)],
+        display_name=f"exec {board['name']}"[:MAX_TITLE],
+        volumes=[str(volume) for volume in volumes],
+        max_run_time=MAX_SECS,
+        grace_period=GRACE_SECS,
+        project=board["project"],
+        session=session,
+    )
 
 
 def wait_for_start(job: TrainingJob) -> None:

@@ -108,7 +108,10 @@ class TensorBoard:
 
     @classmethod
     def list(cls, session: Session | None = None, **filters: Any) -> Sequence["TensorBoard"]:
-        """All that match: `project`, `owner` ("me"), `status`, `origin`, `source`, `label`, `tag`, `search`, `sort`."""
+        """All that match: `project`, `owner` ("me"), `status`, `origin`, `source`, `label`, `tag`, `search`, `sort`.
+
+        Several values are a sequence, or a text with commas: `tag=["nightly", "a, b"]`.
+        """
         session = session or get_default_session()
         return [cls(item["id"], session) for item in list_tensorboards(session, **filters)]
 
@@ -262,8 +265,16 @@ def find_tensorboard(session: Session, id_or_name: str) -> dict[str, Any]:
 
 
 def list_tensorboards(session: Session, **filters: Any) -> Iterator[dict[str, Any]]:
-    """All that match, page by page."""
-    return all_items(session, ROUTE, **filters)
+    """All that match, page by page. Several values of a filter may be given as a sequence."""
+    one_text = {name: value if isinstance(value, str) else joined(value) for name, value in filters.items()}
+    return all_items(session, ROUTE, **one_text)
+
+
+def joined(value: Any) -> Any:
+    """The values of a sequence as the text of a filter, each in quotes because of commas in it; else the value."""
+    if not isinstance(value, Sequence):
+        return value
+    return ",".join('"{}"'.format(str(each).replace('"', '""')) for each in value)
 
 
 def overlap(previous: Sequence[str], lines: Sequence[str]) -> int:

@@ -39,6 +39,12 @@ FORMS = {
 """The forms of the graphs that a value of each kind has."""
 
 EVENTS = ("graphs", "graph_tagged_run_metadata")
+PROFILED_TRACE = "graph_run_metadata"
+EMPTY_TRACE = (
+    "a trace was recorded, but no folder was given for its profile, so it has neither a profile nor a graph: pass the "
+    "folder to tf.summary.trace_on as profiler_outdir"
+)
+"""TensorFlow ignores the folder at the end, in `trace_export`, as older programs give it."""
 """Kinds whose values are events of their own. The others are tensors."""
 
 MAX_GRAPH_BYTES = 512 << 20
@@ -206,6 +212,8 @@ def parse(plugin: str, form: str, data: bytes, run_graph: bytes | None = None) -
         graph = read_graph_def(data) if plugin == "graphs" else read_traced_graph(data)
     if not len(graph) and graph.problems:
         raise Unshowable("the value holds no graph that can be read", hint="its writer may have been interrupted")
+    if not len(graph) and plugin == PROFILED_TRACE:
+        raise Unshowable(EMPTY_TRACE, hint="tf.summary.trace_on(profiler=True, profiler_outdir=LOGDIR)")
     return graph
 
 

@@ -23,7 +23,7 @@ class SourceRequest(HubRequestModel):
     """A source: a `uri`, or a `dataset` (name or id) with a `path` below it.
 
     A URI is `/data/runs`, `storage:a/b`, `dataset:name/path` or `s3://b/p`; `include` and `exclude` are glob patterns
-    of run names.
+    of run names. `target` is the absolute path at which `lightboard exec` shows the source, "" for one below `/logs`.
     """
 
     uri: Annotated[str, Field(max_length=4096)] = ""
@@ -32,6 +32,7 @@ class SourceRequest(HubRequestModel):
     alias: Annotated[str, Field(max_length=100, pattern=r"^[^/\x00-\x1f,:]*$")] = ""
     include: Annotated[str, Field(max_length=1000)] = ""
     exclude: Annotated[str, Field(max_length=1000)] = ""
+    target: Annotated[str, Field(max_length=1024)] = ""
 
     @model_validator(mode="after")
     def one_way(self) -> "SourceRequest":
@@ -54,6 +55,7 @@ class SourceResponse(ResponseModel):
     alias: str
     include: str
     exclude: str
+    target: str
 
 
 class CreateTensorboard(HubRequestModel):
@@ -213,7 +215,10 @@ class TensorboardPage(Page[TensorboardResponse]):
 
 
 class TensorboardRequest(PageRequest):
-    """Filters for TensorBoards: separate several values with commas; `owner` is a name, an id, or `me`."""
+    """Filters for TensorBoards: separate several values with commas; `owner` is a name, an id, or `me`.
+
+    A value that has commas itself is put into double quotes, as in CSV.
+    """
 
     project: Short = ""
     owner: Short = ""
@@ -223,7 +228,7 @@ class TensorboardRequest(PageRequest):
     origin_id: Short = ""
     source: Annotated[str, Field(max_length=4096)] = ""
     label: Annotated[str, Field(max_length=16_384)] = ""
-    tag: Annotated[str, Field(max_length=1024)] = ""
+    tag: Annotated[str, Field(max_length=4096)] = ""
     search: Annotated[str, Field(max_length=1000)] = ""
     created_after: float | None = None
     created_before: float | None = None

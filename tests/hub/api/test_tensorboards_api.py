@@ -50,6 +50,36 @@ def test_boards_are_found_by_name(hub: HubClient) -> None:
     assert hub.request("GET", f"{PATH}/curves", "editor").json()["id"] == made["id"]
 
 
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ({"uri": "/logs/runs", "target": "//project/results/"}, "/project/results"),
+        ({"uri": "storage:image://project/results:ro"}, "/project/results"),
+        ({"uri": "storage:image:/a:ro", "target": "/b"}, "/b"),
+        ({"uri": "/logs/runs"}, ""),
+    ],
+)
+def test_c11_c_t4_sources_keep_the_path_at_which_they_are_expected(
+    hub: HubClient, source: dict[str, str], target: str
+) -> None:
+    """With single slashes; other changes leave it."""
+    id = create(hub, sources=[source])["id"]
+
+    changed = hub.request("PATCH", f"{PATH}/{id}", "editor", {"display_name": "Another"}).json()
+
+    assert [each["target"] for each in changed["sources"]] == [target]
+
+
+def test_a_relative_path_of_a_source_is_refused(hub: HubClient) -> None:
+    """Nothing could be shown there."""
+    answer = hub.request("POST", PATH, "editor", {**WANTED, "sources": [{"uri": "/logs/runs", "target": "results"}]})
+
+    assert (answer.status_code, answer.json()["error"]["message"]) == (
+        422,
+        "the volume 'results' is not at an absolute path",
+    )
+
+
 def test_outdated_versions_are_conflicts(hub: HubClient) -> None:
     """409, and the board is unchanged."""
     id = create(hub)["id"]

@@ -103,12 +103,18 @@ def test_lists_contain_visible_boards(personas: Personas) -> None:
         ({"origin": "sdk,cli"}, ["one"]),
         ({"origin": "sdk", "origin_id": "job-1"}, ["one"]),
         ({"source": "CIFAR"}, ["two"]),
-        ({"label": "team"}, ["two", "one"]),
+        ({"label": "team"}, ["three", "two", "one"]),
         ({"label": "team=cv"}, ["one"]),
         ({"label": "team=c"}, []),
         ({"label": "team,size=l"}, ["two"]),
         ({"tag": "fast"}, ["three"]),
         ({"tag": "fas"}, []),
+        ({"tag": '"a, b"'}, ["three"]),
+        ({"tag": ' "a, b" ,fast'}, ["three"]),
+        ({"tag": "a, b"}, []),
+        ({"tag": 'say "hi"'}, ["three"]),
+        ({"tag": '"say ""hi"""'}, ["three"]),
+        ({"label": '"team=a,b"'}, ["three"]),
         ({"search": "ПЕРВЫЙ"}, ["one"]),
         ({"search": "100%"}, ["three"]),
         ({"search": "%"}, ["three"]),
@@ -131,7 +137,13 @@ def test_filters_and_sort_orders(personas: Personas, question: dict[str, Any], n
         labels={"team": "nlp", "size": "l"},
     )
     personas.create_board(
-        personas.owner, name="three", display_name="B 100%", at=START_TIME + 2, tags=("fast",), access=Access.PROJECT
+        personas.owner,
+        name="three",
+        display_name="B 100%",
+        at=START_TIME + 2,
+        tags=("fast", "a, b", 'say "hi"'),
+        labels={"team": "a,b"},
+        access=Access.PROJECT,
     )
     mark_running(personas, second, at=START_TIME + 5)
     who = personas.admin if question.get("project") == "default" else personas.editor

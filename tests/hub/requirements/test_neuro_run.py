@@ -119,8 +119,8 @@ def test_c15_detach_returns_at_once(cli: HubCli, session: Session) -> None:
     assert [said.splitlines()[0], len(said.splitlines())] == [f"Job ID: {board.id} Status: pending", 9]
 
 
-def test_c9_c10_c11_all_flags_have_their_effect(cli: HubCli, hub: HubProcess, session: Session) -> None:
-    """The board shows what the volume has; the image is not needed."""
+def test_c9_to_c11_c_t4_c_t5_all_flags_have_their_effect(cli: HubCli, hub: HubProcess, session: Session) -> None:
+    """The board shows what the volume has, whose path has two slashes; the hub needs no such image."""
     cli("run", "--detach", *WORDS[1:], BROWSER=BROWSER)
 
     (board,) = TensorBoard.list(session)
@@ -135,25 +135,40 @@ def test_c9_c10_c11_all_flags_have_their_effect(cli: HubCli, hub: HubProcess, se
         "origin": "cli",
     }
     assert {key: info[key] for key in wanted} == wanted
-    assert [source["text"] for source in info["sources"]] == ["storage:image/results"]
+    assert [(source["text"], source["target"]) for source in info["sources"]] == [
+        ("storage:image/results", "/project/results")
+    ]
     assert "plain" in fetch_json(hub, board, "data/runs")
 
 
 def test_c11_c16_the_shortcut_exec_shows_the_logs_and_cannot_write_to_them(
     cli: HubCli, hub: HubProcess, session: Session
 ) -> None:
-    """Which the document calls the viewer's environment. Its exit code is passed on, and nothing is left of it."""
+    """They are at the path of the document, in what it calls the viewer's environment. Nothing is left of that."""
     working_sandbox(cli.folder / "sandbox")
     cli("run", "--detach", *WORDS[1:], BROWSER=BROWSER)
     (board,) = TensorBoard.list(session)
     board.wait()
     before = sorted(path.name for path in results_of(hub).iterdir())
 
-    said = cli.command("exec", NAME, "ls /logs; touch /logs/new || exit 7", code=7)
+    said = cli.command("exec", NAME, "ls /project/results; touch //project/results/new || exit 7", code=7)
 
     assert said.stdout.split() == before
-    assert said.stderr.splitlines()[-1] == "touch: cannot touch '/logs/new': Read-only file system"
+    assert said.stderr.splitlines()[-1] == "touch: cannot touch '//project/results/new': Read-only file system"
     assert (sorted(path.name for path in results_of(hub).iterdir()), TrainingJob.list(session)) == (before, [])
+
+
+def test_logs_at_a_path_that_programs_need_are_elsewhere(cli: HubCli, session: Session) -> None:
+    """Which is told."""
+    working_sandbox(cli.folder / "sandbox")
+    cli("run", "--detach", "--volume", "storage:image/results:/usr/logs", "", "tensorboard --logdir /usr/logs/plain")
+    (board,) = TensorBoard.list(session)
+    name = board.wait().info()["name"]
+
+    said = cli.command("exec", name, "ls /logs")
+
+    assert [line.partition(".")[0] for line in said.stdout.split()] == ["events"]
+    assert "a volume at /usr/logs/plain would hide what programs need: the logs are at /logs" in said.stderr
 
 
 def test_a_tensorboard_that_does_not_run_has_no_shell(cli: HubCli, session: Session) -> None:
@@ -169,8 +184,8 @@ def test_a_tensorboard_that_does_not_run_has_no_shell(cli: HubCli, session: Sess
 
 
 @pytest.mark.parametrize("spelling", ["--http=6006", "--http-port=6006"])
-def test_c9_both_spellings_of_the_port_are_accepted(cli: HubCli, session: Session, spelling: str) -> None:
-    """C-T3: the second is the newer one."""
+def test_c9_c_t3_both_spellings_of_the_port_are_accepted(cli: HubCli, session: Session, spelling: str) -> None:
+    """The second is the newer one."""
     volume = "storage:image/results:/logs"
     cli("run", "--detach", "--name", "short", spelling, "-v", volume, "", "tensorboard --logdir /logs/plain")
 

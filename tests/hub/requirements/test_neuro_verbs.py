@@ -233,6 +233,15 @@ def test_ps_lists_what_waits_or_runs(cli: HubCli, session: Session) -> None:
     assert names("--owner", "admin", "-o", "json") == ["asleep", "watched"]
 
 
+def test_tensorboards_are_found_by_tags_with_commas(cli: HubCli, session: Session) -> None:
+    """At the terminal and in Python; all of the tags must be there."""
+    board = TensorBoard.create(str(LOGS / "torch"), wait=False, tags=["a, b", "c"], name="tagged", session=session)
+
+    assert [item["id"] for item in json.loads(cli("tb", "ls", "--tag", "a, b", "--tag", "c", "--json"))] == [board.id]
+    assert [found.id for found in TensorBoard.list(session, tag=["a, b"])] == [board.id]
+    assert [*TensorBoard.list(session, tag=["a, b", "d"]), *TensorBoard.list(session, tag="a, b")] == []
+
+
 def test_a_name_of_both_kinds_is_refused(cli: HubCli, session: Session) -> None:
     """With the ids, which work."""
     cli(*BOARD_WORDS)

@@ -52,7 +52,7 @@ def test_d2_an_account_has_at_most_five_boards(session: Session, tmp_path: pathl
 
 
 @pytest.mark.databases("sqlite", "postgres")
-def test_d2_five_of_twenty_concurrent_creates_succeed(session: Session, tmp_path: pathlib.Path) -> None:
+def test_d2_d_t5_five_of_twenty_concurrent_creates_succeed(session: Session, tmp_path: pathlib.Path) -> None:
     """The limit is checked when rows are inserted."""
 
     def create(_number: int) -> str:
@@ -85,7 +85,7 @@ def test_d3_stopping_or_deleting_makes_room(how: str, session: Session, tmp_path
 
 
 @pytest.mark.databases("sqlite", "postgres")
-def test_d3_restarts_count_towards_the_limit(session: Session, tmp_path: pathlib.Path) -> None:
+def test_d3_d_t5_restarts_count_towards_the_limit(session: Session, tmp_path: pathlib.Path) -> None:
     """Or the limit would be none."""
     stopped = TensorBoard.create(str(tmp_path), session=session).stop(wait=True)
     for _ in range(LIMIT):
@@ -103,7 +103,7 @@ def test_d4_errors_name_the_missing_right(hub: HubProcess, session: Session, tmp
         TensorBoard.create(str(tmp_path), session=viewer)
 
 
-def test_d10_links_open_and_deletes_remove_running_boards(hub: HubProcess, session: Session) -> None:
+def test_d10_d_t4_links_open_and_deletes_remove_running_boards(hub: HubProcess, session: Session) -> None:
     """As in the document: print app_uri, then delete without stopping."""
     board = TensorBoard.create(str(LOGS / "torch"), session=session)
     link = board.app_uri

@@ -141,6 +141,7 @@ def source_of(source: Source, names: dict[str, str]) -> SourceResponse:
         alias=source.alias,
         include=source.include,
         exclude=source.exclude,
+        target=source.target,
     )
 
 

@@ -24,7 +24,7 @@ from lightboard.hub.db import accounts, projects, tensorboards
 from lightboard.hub.db.access_checks import Resource, check_right
 from lightboard.hub.launchers.base import ACCESS_DENIED
 from lightboard.hub.metrics import Metrics
-from lightboard.hub.resources.sources import Source, SourceKind, clean_relative, parse_uri, source_key
+from lightboard.hub.resources.sources import Source, SourceKind, clean_relative, parse_uri, source_key, volume_target
 from lightboard.hub.resources.tensorboards import (
     IDLE_TIMEOUT_SECS,
     LIFE_SPAN_SECS,
@@ -34,6 +34,7 @@ from lightboard.hub.resources.tensorboards import (
     Progress,
     Tensorboard,
 )
+from lightboard.hub.resources.volumes import absolute_target
 from lightboard.hub.source_resolver import SourceResolver
 from lightboard.schema.tensorboards import (
     ChangeTensorboard,
@@ -143,8 +144,16 @@ def to_source(source: SourceRequest) -> Source:
         kind, ref, path = SourceKind.DATASET, source.dataset, clean_relative(source.path)
     else:
         kind, ref, path = parse_uri(source.uri)
+    target = source.target or volume_target(source.uri)
     return Source(
-        id="", kind=kind, ref=ref, path=path, alias=source.alias, include=source.include, exclude=source.exclude
+        id="",
+        kind=kind,
+        ref=ref,
+        path=path,
+        alias=source.alias,
+        include=source.include,
+        exclude=source.exclude,
+        target=absolute_target(target) if target else "",
     )
 
 

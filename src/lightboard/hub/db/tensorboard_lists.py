@@ -1,5 +1,6 @@
 """Lists of TensorBoards: visibility and filters."""
 
+import re
 from collections.abc import Iterable
 
 from sqlalchemy import ColumnElement, and_, func, or_, select, true
@@ -18,6 +19,8 @@ ORDERS = {
     "name": TensorboardRow.sort_name,
     "active": func.coalesce(TensorboardRow.last_active_at, 0.0),
 }
+
+WORD = re.compile(r'\s*"((?:[^"]|"")+)"\s*(?:,|$)|([^,]*)(?:,|$)')
 
 
 def visible(principal: Principal) -> ColumnElement[bool]:
@@ -98,8 +101,9 @@ def conditions(query: TensorboardRequest) -> Iterable[ColumnElement[bool]]:
 
 
 def words(text: str) -> list[str]:
-    """The words between commas, each once."""
-    return list(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    """The words between commas, each once. As in CSV, one in double quotes may have commas, and quotes as `""`."""
+    quoted_or_not = ((match[1].replace('""', '"') if match[1] else match[2].strip()) for match in WORD.finditer(text))
+    return list(dict.fromkeys(word for word in quoted_or_not if word))
 
 
 def check_count(most: int, found: list[str], what: str) -> list[str]:

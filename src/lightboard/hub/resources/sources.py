@@ -35,7 +35,8 @@ class Source:
     """A place with logs. `ref` is the dataset's id for DATASET, else ""; `path` is the rest.
 
     STORAGE: a path below the project's storage; URI: the whole `s3://bucket/prefix`; PATH: an absolute folder. `alias`
-    precedes the names of its runs; `include` and `exclude` are patterns of run names.
+    precedes the names of its runs; `include` and `exclude` are patterns of run names. `target` is the absolute path at
+    which a program finds it that runs beside the TensorBoard, "" if nobody has chosen one.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Source:
     alias: str = ""
     include: str = ""
     exclude: str = ""
+    target: str = ""
 
     @property
     def text(self) -> str:
@@ -59,8 +61,7 @@ class Source:
 def parse_uri(text: str) -> tuple[SourceKind, str, str]:
     """Kind, ref and path of one line: `storage:image/results:/results:ro`, `s3://b/p`, `dataset:NAME/logs`, `/data`.
 
-    Only the source of a volume `source:target:mode` is used, because nothing is mounted or written. Raises Invalid for
-    anything else.
+    Of a volume `source:target:mode`, that is the source; `volume_target` is the rest. Raises Invalid for anything else.
     """
     text = text.strip()
     if not text or len(text) > LONGEST or "\0" in text:
@@ -113,6 +114,14 @@ def without_target(text: str) -> str:
     if len(more) > 1 or (more and not more[0].startswith("/")):
         raise Invalid(f"{text!r} is not a volume", hint="use storage:SOURCE, or storage:SOURCE:/TARGET:ro")
     return source
+
+
+def volume_target(text: str) -> str:
+    """The target of a volume `storage:SOURCE:/TARGET:ro`, as it was written; "" for any other text."""
+    scheme = _SCHEME.fullmatch(text.strip())
+    if scheme is None or scheme[1] not in ("storage", "dataset"):
+        return ""
+    return next((part for part in scheme[2].split(":")[1:] if part.startswith("/")), "")
 
 
 def clean_relative(path: str) -> str:

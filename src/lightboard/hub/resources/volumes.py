@@ -42,18 +42,20 @@ class Volume:
 
 
 def clean_target(path: str) -> str:
-    """The path of a volume with single slashes: `//project/results` is one, for shells of Windows.
+    """The path of a volume, as `absolute_target`. Raises Invalid for a folder that programs need as well."""
+    target = absolute_target(path)
+    if target == "/" or any(overlaps(target, folder) for folder in RESERVED_FOLDERS):
+        raise Invalid(f"a volume at {target} would hide what programs need", hint=HINT)
+    return target
 
-    Raises Invalid for what is no absolute path, or a folder that programs need.
-    """
+
+def absolute_target(path: str) -> str:
+    """A path with single slashes: `//project/results` is one, for shells of Windows. Raises Invalid for others."""
     if not path.startswith("/") or ".." in path.split("/") or "\0" in path or len(path) > MAX_TARGET:
         raise Invalid(
             f"the volume {path[:MAX_TARGET]!r} is not at an absolute path", hint="such as /project/results, without .."
         )
-    target = "/" + posixpath.normpath(path).lstrip("/")
-    if target == "/" or any(overlaps(target, folder) for folder in RESERVED_FOLDERS):
-        raise Invalid(f"a volume at {target} would hide what programs need", hint=HINT)
-    return target
+    return "/" + posixpath.normpath(path).lstrip("/")
 
 
 def check_targets(targets: Iterable[str]) -> None:

@@ -1435,7 +1435,7 @@ export interface SourceProbe {
  * A source: a `uri`, or a `dataset` (name or id) with a `path` below it.
  *
  * A URI is `/data/runs`, `storage:a/b`, `dataset:name/path` or `s3://b/p`; `include` and `exclude` are glob patterns
- * of run names.
+ * of run names. `target` is the absolute path at which `lightboard exec` shows the source, "" for one below `/logs`.
  */
 export interface SourceRequest {
   alias?: string;
@@ -1443,6 +1443,7 @@ export interface SourceRequest {
   exclude?: string;
   include?: string;
   path?: string;
+  target?: string;
   uri?: string;
 }
 
@@ -1455,6 +1456,7 @@ export interface SourceResponse {
   include: string;
   kind: "dataset" | "storage" | "uri" | "path";
   path: string;
+  target: string;
   text: string;
 }
 

@@ -16,12 +16,14 @@ export interface Draft {
   alias: string;
   include: string;
   exclude: string;
+  /** Where `lightboard exec` shows it; not edited here. */
+  target: string;
 }
 
 let lastKey = 0;
 
 export function newDraft(kind: SourceKind): Draft {
-  return { key: ++lastKey, kind, dataset: "", path: "", alias: "", include: "", exclude: "" };
+  return { key: ++lastKey, kind, dataset: "", path: "", alias: "", include: "", exclude: "", target: "" };
 }
 
 export function draftOf(source: SourceResponse): Draft {
@@ -33,6 +35,7 @@ export function draftOf(source: SourceResponse): Draft {
     alias: source.alias,
     include: source.include,
     exclude: source.exclude,
+    target: source.target,
     ...(source.kind === "dataset" && { path: source.path }),
   };
 }
@@ -44,6 +47,7 @@ export function requestOf(draft: Draft): SourceRequest | null {
     ...(draft.alias.trim() && { alias: draft.alias.trim() }),
     ...(draft.include.trim() && { include: draft.include.trim() }),
     ...(draft.exclude.trim() && { exclude: draft.exclude.trim() }),
+    ...(draft.target && { target: draft.target }),
   };
   if (draft.kind === "dataset") return draft.dataset ? { dataset: draft.dataset, path, ...rest } : null;
   // The root of the storage is a valid source, an empty field is not.
