@@ -1,14 +1,18 @@
 """Model files as no writer makes them: cut off, damaged, nested without end, or no models at all."""
 
 import random
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lightboard.errors import Unshowable
 from lightboard.graphs.graph import Graph
 from lightboard.graphs.onnx_attributes import read_onnx_attributes
+from lightboard.graphs.saved_model import read_tensorflow_bytes, read_tensorflow_text
 from lightboard.graphs.scoped_graph import ScopedGraph
+from lightboard.graphs.text_parser import parse_message
 from lightboard.testing.event_files import bytes_field
 from support.onnx_models import (
     GRAPH_FILES,
@@ -155,3 +159,52 @@ def test_a_shape_of_huge_sizes_has_a_count_that_fits() -> None:
     graph = read_model(model_proto(graph_proto(initializers=[initializer("w", *[2**62] * 900)])))
 
     assert graph.parameters.tolist() == [2**53]
+
+
+@given(st.sampled_from(["frozen.pb", "saved_model.pb", "graph.pbtxt"]), st.integers(0, 2**32), st.integers(1, 20))
+@settings(max_examples=40, deadline=None)
+def test_damaged_files_of_tensorflow_are_read_as_far_as_possible(name: str, seed: int, times: int) -> None:
+    chance = random.Random(seed)
+    data = bytearray((GRAPH_FILES / name).read_bytes())
+    for _ in range(times):
+        data[chance.randrange(len(data))] = chance.randrange(256)
+    read = read_tensorflow_text if name.endswith("txt") else read_tensorflow_bytes
+    with suppress(Unshowable):
+        check_scopes(read(bytes(data)))
+
+
+@pytest.mark.parametrize("share", range(1, 10))
+def test_a_saved_model_cut_off_anywhere_is_a_part_of_it(share: int) -> None:
+    whole = (GRAPH_FILES / "saved_model.pb").read_bytes()
+    graph, part = read_tensorflow_bytes(whole), read_tensorflow_bytes(whole[: len(whole) * share // 10])
+
+    assert (part.names == graph.names[: len(part.names)], bool(part.problems)) == (True, True)
+    check_scopes(part)
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        [*'{}<>[]:;,"#', "node", "name", "op", "attr", "list", "'a'", '"b"', "-1", "1e9", "inf", "DT_INT32"]
+    ),
+    max_size=40,
+)
+
+
+@given(WORDS)
+@settings(max_examples=100, deadline=None)
+def test_any_words_are_a_message(words: list[str]) -> None:
+    data, complete = parse_message(" ".join(words), "GraphDef")
+
+    assert parse_message("", "GraphDef") == (b"", True)
+    assert isinstance(complete, bool)
+    with suppress(Unshowable):
+        check_scopes(read_tensorflow_bytes(data))
+
+
+@pytest.mark.parametrize("opening", ["node {", "unknown <", "node { attr { value { list {", "x: ["])
+def test_text_of_nothing_but_openings_ends(opening: str) -> None:
+    assert parse_message(opening * 200_000, "GraphDef")[1] is False
+
+
+def test_a_text_that_is_not_closed_is_read_once() -> None:
+    assert parse_message('node { name: "' + "a\\" * 3_000_000, "GraphDef") == (b"\n\x00", False)

@@ -88,6 +88,7 @@ class Graph:
     `times` (microseconds) and `memory` (bytes) are -1 where unknown; the last two are None without a profile.
     `functions` are those of the whole graph, and empty in their bodies. `attributes` are by node, for formats
     in which a node is not a range of bytes. `metadata` are texts about the whole model, by their names.
+    `data` is what `spans` are in, if that is not the file, but was made from its text.
     """
 
     names: list[str]
@@ -107,6 +108,7 @@ class Graph:
     times: Longs | None = None
     memory: Longs | None = None
     metadata: list[tuple[str, str]] = field(default_factory=list)
+    data: bytes | None = None
     problems: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -115,7 +117,7 @@ class Graph:
     @property
     def size_bytes(self) -> int:
         """An estimate of its memory, without its functions."""
-        return 150 * len(self.names) + sum(map(len, self.names)) + 20 * len(self.edges)
+        return 150 * len(self.names) + sum(map(len, self.names)) + 20 * len(self.edges) + len(self.data or b"")
 
     def op(self, node: int) -> str:
         """The operation of a node."""
