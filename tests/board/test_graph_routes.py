@@ -44,6 +44,7 @@ def test_graphs_are_listed_with_their_last_value() -> None:
         "run": client.get("/api/v1/runs").json()["runs"][0]["id"],
         "tag": "__run_graph__",
         "form": "op",
+        "format": "events",
         "step": 3,
         "wall": 7.0,
         "size": len(LAYERS),
@@ -221,5 +222,6 @@ def test_the_summary_counts_everything() -> None:
             {"op": "Placeholder", "count": 1},
         ],
         "parameters": 192,
+        "metadata": [],
         "problems": [],
     }

@@ -87,7 +87,8 @@ class Graph:
     of each node in the value that was read. `labels` are hashes of what a node is, without its name. `parameters`,
     `times` (microseconds) and `memory` (bytes) are -1 where unknown; the last two are None without a profile.
     `functions` are those of the whole graph, and empty in their bodies. `attributes` are by node, for formats
-    in which a node is not a range of bytes.
+    in which a node is not a range of bytes. `metadata` are texts about the whole model, by their names.
+    `data` is what `spans` are in, if that is not the file, but was made from its text.
     """
 
     names: list[str]
@@ -106,6 +107,8 @@ class Graph:
     attributes: dict[int, list[tuple[str, str]]] | None = None
     times: Longs | None = None
     memory: Longs | None = None
+    metadata: list[tuple[str, str]] = field(default_factory=list)
+    data: bytes | None = None
     problems: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -114,7 +117,7 @@ class Graph:
     @property
     def size_bytes(self) -> int:
         """An estimate of its memory, without its functions."""
-        return 150 * len(self.names) + sum(map(len, self.names)) + 20 * len(self.edges)
+        return 150 * len(self.names) + sum(map(len, self.names)) + 20 * len(self.edges) + len(self.data or b"")
 
     def op(self, node: int) -> str:
         """The operation of a node."""
@@ -153,12 +156,13 @@ class Interned:
 
 
 class GraphBuilder:
-    """Collects nodes and their inputs, which may name nodes that come later."""
+    """Collects nodes and their inputs, which may name nodes that come later. `lost` counts inputs that name nothing."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
         self.calls: dict[int, tuple[Call, ...]] = {}
         self.problems: list[str] = []
+        self.lost = 0
         self._ops, self._devices, self._outputs = Interned(), Interned(""), Interned(())
         self._op_ids, self._device_ids, self._output_ids = array("i"), array("i"), array("i")
         self._labels, self._parameters, self._spans = array("Q"), array("q"), array("q")
@@ -190,6 +194,11 @@ class GraphBuilder:
         self._parameters.append(min(parameters, 2**53))
         self._spans.extend(span)
         return len(self.names) - 1
+
+    def output_types(self, node: int) -> Outputs:
+        """The types of the outputs of a node, () if unknown."""
+        found: Outputs = self._outputs.values[self._output_ids[node]]
+        return found
 
     def add_inputs(self, node: int, inputs: list[str]) -> None:
         """Add inputs of a node as they are written, in their order: see `parse_input`."""
@@ -228,7 +237,7 @@ class GraphBuilder:
         for node, name in enumerate(self.names):
             index.setdefault(name, node)
         sources, source_slots, targets, target_slots, controls = self._edges
-        last, slot, lost = -1, 0, 0
+        last, slot, lost = -1, 0, self.lost
         module = [op == GET_ATTRIBUTE for op in self._ops.values]
         modules = {node for node, op in enumerate(self._op_ids) if module[op]}
         several = [len(types) > 1 for types in self._outputs.values]

@@ -1,4 +1,5 @@
-"""The fields of the messages of graphs, for `text_format`: see graph.proto, config.proto and what they import.
+"""The fields of the messages of graphs, for `text_format` and `text_parser`: see graph.proto, config.proto,
+saved_model.proto and what they import. Of SavedModels there is only what is shown.
 
 A field is written as its number, name and type. "*" is for repeated ones, "%" for maps with the type of their key, and
 "?" for those that are shown even if they are zero: members of a oneof, and what is in a map.
@@ -23,6 +24,11 @@ class FieldType(NamedTuple):
 
 
 _FIELDS = {
+    "SavedModel": "1 saved_model_schema_version i|2 meta_graphs *MetaGraphDef",
+    "MetaGraphDef": "1 meta_info_def MetaInfoDef|2 graph_def GraphDef|5 signature_def %s:SignatureEntry",
+    "MetaInfoDef": "1 meta_graph_version s|4 tags *s|5 tensorflow_version s",
+    "SignatureEntry": "1 key ?s|2 value ?SignatureDef",
+    "SignatureDef": "3 method_name s",
     "GraphDef": (
         "1 node *NodeDef|2 library FunctionDefLibrary|3 version n|4 versions VersionDef|5 debug_info GraphDebugInfo"
     ),

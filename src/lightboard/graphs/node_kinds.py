@@ -8,7 +8,10 @@ from lightboard.graphs.graph_def import CONSTANTS, VARIABLES
 NodeKind = Literal["op", "constant", "variable", "input", "call"]
 
 INPUTS = frozenset(
-    {"Placeholder", "PlaceholderWithDefault", "PlaceholderV2", "_Arg", "Argument", "IO Node", "InputLayer"}
+    {
+        *("Placeholder", "PlaceholderWithDefault", "PlaceholderV2", "_Arg", "Argument", "IO Node", "InputLayer"),
+        *("Input", "Captured"),
+    }
 )
 
 PARAMETERS = frozenset({"Parameter", "prim::GetAttr"})
@@ -20,7 +23,7 @@ def kind_of(graph: Graph, node: int) -> NodeKind:
     op = graph.op(node)
     if node in graph.calls:
         return "call"
-    if op in CONSTANTS:
+    if op in CONSTANTS or (op == "Initializer" and graph.parameters[node] < 0):
         return "constant"
     if op in VARIABLES or (op in PARAMETERS and graph.output_types(node)) or graph.parameters[node] >= 0:
         return "variable"

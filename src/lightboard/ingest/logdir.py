@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from lightboard.errors import UsageError
+from lightboard.graphs.file_names import graph_format
 from lightboard.ingest.run_filter import ALL_RUNS, RunFilter
 from lightboard.storage.base import Folder, ObjectInfo, OnError, Storage, ignore_error, printable, split
 from lightboard.storage.local import LocalStorage
@@ -20,7 +21,10 @@ from lightboard.storage.urls import Confinement, is_url, open_storage
 _MARKER = ".profile-empty"
 
 ASSETS = frozenset({"projector_config.pbtxt"})
-"""Names of files that describe data outside event files. They are listed in any folder, but not read here."""
+"""Names of files that describe data outside event files. They are listed in any folder, but not read here.
+
+So are model files, except for those of plugins.
+"""
 
 PLUGINS = "plugins"
 """`<run>/plugins/<plugin>` has a plugin's files that are not events."""
@@ -52,7 +56,7 @@ class RunFolder(NamedTuple):
     """One folder of a source: the name of its run, its event files by name, and whether it is a run at all.
 
     `seen` counts all its files; `links` are its subfolders that are links; `linked`: an event file is a link; `assets`
-    are its files with a name in `ASSETS`; `skipped` counts links that are not followed.
+    are its files for which `is_asset` holds; `skipped` counts links that are not followed.
     """
 
     path: str
@@ -77,13 +81,13 @@ def is_marker(name: str) -> bool:
 
 
 def is_asset(name: str) -> bool:
-    """Whether a file of this base name describes data outside event files."""
-    return name in ASSETS
+    """Whether a file of this base name has or describes data outside event files."""
+    return name in ASSETS or graph_format(name) is not None
 
 
 def is_relevant(name: str) -> bool:
     """Whether listings include a file of this base name."""
-    return is_event_file(name) or name in ASSETS
+    return is_event_file(name) or is_asset(name)
 
 
 def scan(
@@ -109,11 +113,15 @@ def _run_folder(source: Source, listed: Folder) -> RunFolder:
         assets=[
             info
             for info in listed.files
-            if is_asset(split(info.path)[1])
+            if _is_asset_of(listed.path, split(info.path)[1])
             and source.run_filter.matches(_relative_name(source, _asset_folder(listed.path)))
         ],
         skipped=listed.skipped,
     )
+
+
+def _is_asset_of(folder: str, name: str) -> bool:
+    return name in ASSETS or (is_asset(name) and PLUGINS not in folder.split("/"))
 
 
 def run_name(source: Source, folder: str) -> str:

@@ -1,4 +1,4 @@
-"""Graphs of runs: which there are, and each read once, however many runs and requests it is for.
+"""Graphs of runs, in event files and model files: which there are, and each read once, however many requests it is for.
 
 Not here: formats and scopes (`graphs`), JSON.
 """
@@ -11,17 +11,21 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from lightboard.errors import NotFound, TagNotFound, Unshowable
+from lightboard.errors import NotFound, TagNotFound, Unshowable, ValueNotFound
+from lightboard.events.byte_reader import ReadRange
 from lightboard.events.kinds import RUN_GRAPH_TAG
 from lightboard.events.payloads import read_strings, too_large_message
 from lightboard.graphs.attributes import ShownAttribute, matches, read_attributes, shown_text
 from lightboard.graphs.graph import Graph
 from lightboard.graphs.graph_def import read_graph_def
+from lightboard.graphs.graph_file import bytes_read, read_graph_file
 from lightboard.graphs.keras_model import read_keras_model
+from lightboard.graphs.onnx_attributes import read_onnx_attributes
 from lightboard.graphs.run_metadata import add_stats, read_traced_graph
 from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.search import Hits, search
 from lightboard.lru_cache import LruCache
+from lightboard.query.graph_files import GraphFile, OpenGraphFile, graph_files, key_of
 from lightboard.query.provider import DataProvider, ValueProvider
 from lightboard.query.values import ValueLocation, Values
 from lightboard.series.natural_sort import natural_key
@@ -37,6 +41,12 @@ FORMS = {
     "graph_tagged_run_metadata": ("profile",),
 }
 """The forms of the graphs that a value of each kind has."""
+
+EVENTS_FORMAT = "events"
+"""The format of graphs that are not in a file of their own."""
+
+FILE_FORM = "op"
+"""The form of the graphs of model files."""
 
 EVENTS = ("graphs", "graph_tagged_run_metadata")
 PROFILED_TRACE = "graph_run_metadata"
@@ -58,12 +68,19 @@ HELD_BYTES_PER_BYTE = 6
 
 
 class GraphLocation(NamedTuple):
-    """The graphs of one form in one series of values, by their run id."""
+    """A graph by its run id: the last one of a form in a series of values, or that in a model file.
+
+    `format` is "events" for the former. `size` is in bytes, `wall` in seconds: when it was written.
+    """
 
     run: int
     tag: str
     form: str
-    values: Values
+    format: str
+    key: str
+    step: int
+    wall: WallTime
+    size: int
 
 
 class Content(NamedTuple):
@@ -77,10 +94,11 @@ class Content(NamedTuple):
 
 @dataclass(frozen=True)
 class LoadedGraph:
-    """A graph in its scopes, and where the bytes of its nodes are."""
+    """A graph in its scopes. `read` reads the bytes that nodes are in; `format` is that of its `GraphLocation`."""
 
     scopes: ScopedGraph
-    content: Content
+    read: ReadRange
+    format: str = EVENTS_FORMAT
 
     @property
     def problems(self) -> list[str]:
@@ -110,18 +128,44 @@ def list_graphs(provider: DataProvider, runs: AbstractSet[int] | None = None) ->
                 except NotFound:
                     continue  # removed since the tags were listed, or of another kind
                 if len(values):
-                    found += [GraphLocation(run, info.tag, form, values) for form in forms]
+                    found += [value_location(run, info.tag, form, values) for form in forms]
+    taken = {(graph.run, graph.tag) for graph in found if graph.form == FILE_FORM}
+    ids = {name: run for run, (_, name) in rows.items()}
+    for file in graph_files(ids, provider.assets()):
+        run = ids[file.run]
+        if runs is None or run in runs:
+            found.append(file_location(run, file, is_taken=(run, file.name) in taken))
     return sorted(found, key=lambda graph: (rows[graph.run][0], natural_key(graph.tag), graph.form))
 
 
+def value_location(run: int, tag: str, form: str, values: Values) -> GraphLocation:
+    """The last graph of a series of values."""
+    last = len(values) - 1
+    key, step, wall, size = values.key(last), values.steps[last], values.walls[last], values.lengths[last]
+    return GraphLocation(run, tag, form, EVENTS_FORMAT, key, step, wall, size)
+
+
+def file_location(run: int, file: GraphFile, *, is_taken: bool) -> GraphLocation:
+    """The graph in a file, by its name; by `./name` if a series of values is called so."""
+    info = file.asset.info
+    name = f"./{file.name}" if is_taken else file.name
+    return GraphLocation(run, name, FILE_FORM, file.format, key_of(file, info), 0, info.mtime_ns / 1e9, info.size)
+
+
 def graph_steps(
-    provider: ValueProvider, run: str, tag: str, form: str, at: str | None = None
+    provider: DataProvider, run: str, tag: str, form: str, at: str | None = None
 ) -> Generator[int | None, None, LoadedGraph]:
     """The graph of a run, read if it is not in memory. Yields an estimate of the bytes held before it reads.
 
     Without `at`, it is that of the last value. Raises NotFound, Unshowable.
     """
-    plugin, values = graph_values(provider, run, tag, form)
+    try:
+        plugin, values = graph_values(provider, run, tag, form)
+    except TagNotFound:
+        file = find_file(provider, run, tag, form)
+        if file is None:
+            raise
+        return (yield from file_steps(file, at))
     content = content_of(provider, plugin, values, len(values) - 1 if at is None else values.find(at))
     contents = [content]
     if plugin == "graph_tagged_run_metadata":
@@ -132,7 +176,35 @@ def graph_steps(
     def build() -> ScopedGraph:
         return ScopedGraph(parse(plugin, form, *(read_content(provider, each) for each in contents)))
 
-    return LoadedGraph(_graphs.get(digest, build), contents[-1])
+    def read(offset: int, length: int) -> bytes:
+        return provider.read(contents[-1].location, contents[-1].offset + offset, length)
+
+    return LoadedGraph(_graphs.get(digest, build), read)
+
+
+def find_file(provider: DataProvider, run: str, tag: str, form: str) -> GraphFile | None:
+    """The model file of a run by its tag and form."""
+    if form != FILE_FORM:
+        return None
+    name = tag.removeprefix("./")
+    files = graph_files(provider.run_names(), provider.assets())
+    return next((file for file in files if (file.run, file.name) == (run, name)), None)
+
+
+def file_steps(file: GraphFile, at: str | None) -> Generator[int | None, None, LoadedGraph]:
+    """The graph in a file, like `graph_steps`. Raises Unshowable, and ValueNotFound if its key is not `at`."""
+    opened = OpenGraphFile(file)
+    if at is not None and at != opened.key:
+        raise ValueNotFound(f"{file.name} was replaced", hint="reload")
+    yield HELD_BYTES_PER_BYTE * bytes_read(file.format, opened.info.size)
+
+    def build() -> ScopedGraph:
+        return ScopedGraph(read_graph_file(opened.base_name, opened.read, opened.info.size))
+
+    scopes = _graphs.get(opened.identity, build)
+    data = scopes.graph.data
+    read = opened.read if data is None else lambda offset, length: data[offset : offset + length]
+    return LoadedGraph(scopes, read, file.format)
 
 
 def last_content(provider: ValueProvider, run: str, tag: str, form: str) -> Content:
@@ -217,27 +289,23 @@ def parse(plugin: str, form: str, data: bytes, run_graph: bytes | None = None) -
     return graph
 
 
-def node_bytes(provider: ValueProvider, loaded: LoadedGraph, place: Place) -> bytes:
-    """The bytes of a node as written, b"" for a scope or if the format has none. Raises ValueNotFound."""
-    if place.node < 0:
-        return b""
-    begin, end = place.tree.graph.spans[place.node].tolist()
-    content = loaded.content
-    return provider.read(content.location, content.offset + begin, end - begin) if end > begin else b""
-
-
-def search_graph(provider: ValueProvider, loaded: LoadedGraph, text: str, limit: int) -> Hits:
+def search_graph(loaded: LoadedGraph, text: str, limit: int) -> Hits:
     """The nodes and scopes that match `text`. Raises ValueNotFound."""
 
     def has_attribute(place: Place, name: str, value: str) -> bool:
-        return matches(attributes_of(provider, loaded, place), name, value)
+        return matches(attributes_of(loaded, place), name, value)
 
     return search(loaded.scopes, text, limit, has_attribute)
 
 
-def attributes_of(provider: ValueProvider, loaded: LoadedGraph, place: Place) -> list[ShownAttribute]:
-    """The attributes of a node, none of a scope. Raises ValueNotFound."""
-    written = place.tree.graph.attributes
-    if written is not None:
-        return [shown_text(*pair) for pair in written.get(place.node, ())]
-    return read_attributes(node_bytes(provider, loaded, place))
+def attributes_of(loaded: LoadedGraph, place: Place) -> list[ShownAttribute]:
+    """The attributes of a node as written, none of a scope. Raises ValueNotFound."""
+    graph = place.tree.graph
+    if graph.attributes is not None:
+        return [shown_text(*pair) for pair in graph.attributes.get(place.node, ())]
+    begin, end = graph.spans[place.node].tolist() if place.node >= 0 else (0, 0)
+    if begin == end:
+        return []
+    if loaded.format == "onnx":
+        return read_onnx_attributes(loaded.read, begin, end, graph.op(place.node))
+    return read_attributes(loaded.read(begin, end - begin))

@@ -8,6 +8,7 @@ from lightboard import cancellation
 from lightboard.events.mesh_tags import PLUGIN as MESH
 from lightboard.events.mesh_tags import mesh_tag
 from lightboard.events.wire import BYTES, MalformedError, fields
+from lightboard.query import graph_files
 from lightboard.series.catalog import Catalog
 from lightboard.series.natural_sort import natural_key
 from lightboard.series.timeseries import Tag
@@ -78,7 +79,11 @@ def count_tags(catalog: Catalog) -> dict[str, int]:
         for tag in run.tag_list():
             seen.add((tag.plugin, mesh_tag(tag.name, tag.metadata).name if tag.plugin == MESH else tag.name))
     counts = Counter(plugin for plugin, _ in seen)
-    counts.update(ASSET_KINDS[split(asset.info.path)[1]] for asset in catalog.assets())
+    kinds = (ASSET_KINDS.get(split(asset.info.path)[1]) for asset in catalog.assets())
+    counts.update(kind for kind in kinds if kind)
+    models = graph_files.graph_files({run.name for run in catalog.runs()}, catalog.assets())
+    if models:
+        counts[graph_files.KIND] = len(models)
     return dict(sorted(counts.items()))
 
 

@@ -16,6 +16,9 @@ from lightboard.schema.values import ValueKey
 GraphForm = Literal["op", "conceptual", "profile"]
 """What a graph shows: operations, the layers of a Keras model, or operations with times and memory of one step."""
 
+GraphFormat = Literal["events", "onnx", "graph_def", "saved_model", "model_explorer"]
+"""Where a graph is: in event files, or in a model file of this format."""
+
 BoxKind = Literal["scope", "op", "constant", "variable", "input", "call", "stack", "rest"]
 """What a box stands for: a scope, a node of the graph (four kinds, and a call of functions), several scopes or nodes of
 the same structure, or the rest of the children where there are too many."""
@@ -32,12 +35,14 @@ class GraphsRequest(RequestModel):
 class GraphInfo(ResponseModel):
     """One graph of a run, by its tag and form, in its last value.
 
-    `at` is the key of this value, `step` its step, and `size` its bytes as written.
+    `at` is the key of this value, `step` its step, and `size` its bytes as written. A model file in the folder of the
+    run has the tag `folder/name`, relative to it, another key whenever it changes, and the time of its last change.
     """
 
     run: RunId
     tag: str
     form: GraphForm
+    format: GraphFormat
     at: str
     step: int
     wall: Number
@@ -231,6 +236,13 @@ class NodeSearchResponse(ResponseModel):
     hits: list[SearchHit]
 
 
+class ModelFact(ResponseModel):
+    """What a model file says about the whole model, such as its producer."""
+
+    name: str
+    value: str
+
+
 class SummaryResponse(ResponseModel):
     """A graph as a whole. Nodes and edges of functions are included, once each, and `depth` is that of its scopes.
 
@@ -245,4 +257,5 @@ class SummaryResponse(ResponseModel):
     devices: list[str]
     ops: list[OpCount]
     parameters: int | None
+    metadata: list[ModelFact]
     problems: list[str]

@@ -300,11 +300,13 @@ export interface GraphEdge {
 /**
  * One graph of a run, by its tag and form, in its last value.
  *
- * `at` is the key of this value, `step` its step, and `size` its bytes as written.
+ * `at` is the key of this value, `step` its step, and `size` its bytes as written. A model file in the folder of the
+ * run has the tag `folder/name`, relative to it, another key whenever it changes, and the time of its last change.
  */
 export interface GraphInfo {
   at: string;
   form: "op" | "conceptual" | "profile";
+  format: "events" | "onnx" | "graph_def" | "saved_model" | "model_explorer";
   /** id of a run; it is never reused for another run */
   run: number;
   size: number;
@@ -655,6 +657,12 @@ export interface MetadataInfo {
 export interface MissingMethod {
   hint: string;
   method: "tsne" | "umap";
+}
+
+/** What a model file says about the whole model, such as its producer. */
+export interface ModelFact {
+  name: string;
+  value: string;
 }
 
 /** A folder near an empty logdir that contains event files. */
@@ -1180,6 +1188,7 @@ export interface SummaryResponse {
   devices: string[];
   edges: number;
   functions: number;
+  metadata: ModelFact[];
   nodes: number;
   ops: OpCount[];
   parameters: number | null;

@@ -38,6 +38,9 @@ from lightboard.schema.graphs import (
 MAX_ENDS = 200
 """Inputs and outputs of a node that are listed."""
 
+MAX_METADATA_CHARS = 1000
+"""Characters of a text about the model that are sent."""
+
 MAX_OPS = 200
 """Operations that are counted for display."""
 
@@ -58,17 +61,9 @@ def graphs_of(provider: DataProvider, body: GraphsRequest) -> Pieces:
 
 
 def graph_fields(graph: GraphLocation) -> dict[str, Any]:
-    """The fields of GraphInfo, of the last value."""
-    values, last = graph.values, len(graph.values) - 1
-    return {
-        "run": graph.run,
-        "tag": graph.tag,
-        "form": graph.form,
-        "at": values.key(last),
-        "step": values.steps[last],
-        "wall": values.walls[last],
-        "size": values.lengths[last],
-    }
+    """The fields of GraphInfo."""
+    fields = graph._asdict()
+    return {"at": fields.pop("key"), **fields}
 
 
 async def read_scope(request: Request) -> Response:
@@ -112,7 +107,7 @@ def node_pieces(provider: DataProvider, query: NodeQuery) -> Pieces:
     loaded = yield from graph_steps(provider, query.run, query.tag, query.form, query.at)
     place = loaded.scopes.find(query.path)
     tree, item = place.tree, place.item
-    attributes = attributes_of(provider, loaded, place)
+    attributes = attributes_of(loaded, place)
     entering, leaving = crossing_edges(tree, int(tree.low[item]), int(tree.high[item]))
     box = box_fields(place, single_box(place, item))
     shown = ("label", "kind", "op", "device", "nodes", "parameters", "memory", "time")
@@ -171,7 +166,7 @@ async def search_nodes(request: Request) -> Response:
 def search_pieces(provider: DataProvider, query: SearchQuery) -> Pieces:
     """The fields of NodeSearchResponse."""
     loaded = yield from graph_steps(provider, query.run, query.tag, query.form, query.at)
-    hits = search_graph(provider, loaded, query.text, query.limit)
+    hits = search_graph(loaded, query.text, query.limit)
     rows = ({"path": place.path, **kind_and_op(place, place.item)} for place in hits.places)
     yield from json_pieces.fields_then({"total": hits.total}, "hits", json_pieces.rows(rows))
 
@@ -187,7 +182,8 @@ def summary_pieces(provider: DataProvider, query: GraphQuery) -> Pieces:
     """The fields of SummaryResponse."""
     loaded = yield from graph_steps(provider, query.run, query.tag, query.form, query.at)
     summary = summarize(loaded.scopes)
-    yield encode({**summary._asdict(), "ops": count_fields(summary.ops)})
+    metadata = [{"name": name, "value": value[:MAX_METADATA_CHARS]} for name, value in loaded.scopes.graph.metadata]
+    yield encode({**summary._asdict(), "ops": count_fields(summary.ops), "metadata": metadata})
 
 
 def scope_fields(graph: ScopedGraph, path: str, problems: list[str]) -> dict[str, Any]:

@@ -1,0 +1,42 @@
+"""Reads the graph in a file, in whichever of the formats it is."""
+
+from lightboard.errors import Unshowable
+from lightboard.events.byte_reader import ReadRange
+from lightboard.graphs.file_names import GraphFormat, graph_format
+from lightboard.graphs.graph import Graph
+from lightboard.graphs.onnx_model import read_onnx_model
+from lightboard.graphs.saved_model import read_tensorflow_bytes, read_tensorflow_text
+
+MAX_WHOLE_BYTES = 512 << 20
+"""Larger files are not read, unless their weights can be skipped."""
+
+SKIPPED_WEIGHTS_BYTES = 64 << 20
+"""An estimate of what is read of a larger file whose weights are skipped."""
+
+
+def bytes_read(format_: GraphFormat, size: int) -> int:
+    """An estimate of how much of a file of `size` bytes is read. Raises Unshowable if it is too much."""
+    if format_ == "onnx":
+        return min(size, SKIPPED_WEIGHTS_BYTES)
+    if size > MAX_WHOLE_BYTES:
+        raise Unshowable(
+            f"the file has {size >> 20:,} MB; at most {MAX_WHOLE_BYTES >> 20} MB are read",
+            hint="save the graph without its weights",
+        )
+    return size
+
+
+def read_graph_file(name: str, read: ReadRange, size: int) -> Graph:
+    """The graph in a file of this base name and size. Raises Unshowable."""
+    format_ = graph_format(name)
+    if format_ is None:
+        raise Unshowable(f"{name} is not known to be a graph")
+    if format_ == "onnx":
+        graph = read_onnx_model(read, size)
+    else:
+        data = read(0, bytes_read(format_, size))
+        graph = read_tensorflow_text(data) if name.lower().endswith(".pbtxt") else read_tensorflow_bytes(data)
+    if not len(graph):
+        problem = graph.problems[0] if graph.problems else "it has no nodes"
+        raise Unshowable(f"the file holds no graph that can be read: {problem}")
+    return graph

@@ -1,0 +1,125 @@
+"""Model files beside event files: of which run they are, what they are called, and their bytes.
+
+A file belongs to the run in whose folder it is, or in the nearest folder above; a file above all runs belongs to none.
+"""
+
+import zlib
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from lightboard import cancellation
+from lightboard.errors import OutsideRoot, Unshowable, ValueNotFound
+from lightboard.graphs.file_names import GraphFormat, graph_format
+from lightboard.series.catalog import Asset
+from lightboard.storage.base import ObjectInfo, Storage, join, printable, split
+
+KIND = "graph_files"
+"""The kind of data of model files, for counts."""
+
+BLOCK_BYTES, REMOTE_BLOCK_BYTES = 256 << 10, 4 << 20
+"""How much is read at once. Each read of an object store is a request."""
+
+
+class GraphFile(NamedTuple):
+    """A model file of a run. `name` is its path relative to the folder of the run."""
+
+    run: str
+    name: str
+    format: GraphFormat
+    asset: Asset
+
+
+def graph_files(runs: Collection[str], assets: Iterable[Asset]) -> list[GraphFile]:
+    """The model files of the runs with these names, in the order of `assets`."""
+    found = []
+    for asset in assets:
+        base = split(asset.info.path)[1]
+        format_ = graph_format(base)
+        run = format_ and owner(runs, asset.run)
+        if format_ and run:
+            below = asset.run[len(top_of(run)) :].strip("/") if asset.run != run else ""
+            found.append(GraphFile(run, join(below, printable(base)), format_, asset))
+    return found
+
+
+def owner(runs: Collection[str], folder: str) -> str | None:
+    """The run of a folder, by the name that a run in it would have: itself, or the nearest one above."""
+    name = folder
+    while name:
+        for each in (name, f"{name}/."):
+            if each in runs:
+                return each
+        name = name.rpartition("/")[0]
+    return "." if "." in runs else None
+
+
+def top_of(run: str) -> str:
+    """What the names of folders inside of that of a run begin with."""
+    return run[:-1] if run == "." or run.endswith("/.") else f"{run}/"
+
+
+def key_of(file: GraphFile, info: ObjectInfo) -> str:
+    """The key of the contents of a file, which changes when it is replaced or written."""
+    state = repr((info.size, info.mtime_ns, info.identity)).encode()
+    return f"{zlib.crc32(printable(file.asset.info.path).encode()):08x}.{zlib.crc32(state):x}"
+
+
+class OpenGraphFile:
+    """The bytes of a model file, confined to the logdir; to the folder of the file if that is linked from elsewhere."""
+
+    def __init__(self, file: GraphFile) -> None:
+        """Raises Unshowable, ValueNotFound."""
+        self.file = file
+        self._storage, self.info = self._open()
+        self._block_bytes = REMOTE_BLOCK_BYTES if self._storage.remote else BLOCK_BYTES
+        self._at, self._block = 0, b""
+
+    def _open(self) -> tuple[Storage, ObjectInfo]:
+        storage, path = self.file.asset.storage, self.file.asset.info.path
+        folder, base = split(path)
+        try:
+            try:
+                inside = storage.subfolder("")
+                return inside, inside.stat(path)
+            except OutsideRoot:
+                inside = storage.subfolder(folder)
+                return inside, inside.stat(base)
+        except OutsideRoot:
+            raise Unshowable(
+                f"{self.file.name} is a link out of the folder of the run", hint="put the file itself there"
+            ) from None
+        except OSError as error:
+            raise self._gone(error) from None
+
+    def _gone(self, error: OSError) -> ValueNotFound:
+        return ValueNotFound(f"{self.file.name} cannot be read: {error.strerror or error}", hint="reload")
+
+    @property
+    def base_name(self) -> str:
+        """Its name without folders."""
+        return printable(split(self.info.path)[1])
+
+    @property
+    def key(self) -> str:
+        """See `key_of`."""
+        return key_of(self.file, self.info)
+
+    @property
+    def identity(self) -> bytes:
+        """Tells contents apart, also those of other boards."""
+        return repr((self._storage.url, self.info)).encode("utf-8", "surrogateescape")
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Up to `length` bytes from `offset`, fewer only at the end. Raises ValueNotFound. Not thread-safe."""
+        begin = offset - self._at
+        if begin >= 0 and begin + length <= len(self._block):
+            return self._block[begin : begin + length]
+        cancellation.check()
+        length = max(0, min(length, self.info.size - offset))
+        try:
+            data = self._storage.read(self.info.path, offset, max(length, self._block_bytes)) if length else b""
+        except OSError as error:
+            raise self._gone(error) from None
+        if len(data) <= self._block_bytes:
+            self._at, self._block = offset, data
+        return data[:length]
