@@ -112,9 +112,10 @@ def test_e_t1_a_trace_without_a_folder_says_so(
     page = driver.open(start_board(tmp_path), "#graphs")
 
     expect(page.get_by_role("alert")).to_have_text(EMPTY_TRACE + "Retry")
+    driver.console_errors.clear()  # the browser reports every answer of 422
 
 
-def test_a_double_click_opens_a_scope_and_fits_it(driver: PageDriver, graphs: BoardProcess) -> None:
+def test_c24_a_double_click_opens_a_scope_and_fits_it(driver: PageDriver, graphs: BoardProcess) -> None:
     """Equal layers are one box; another double click closes it, and Back undoes that."""
     page = opened(driver, graphs)
     double_click(page, "encoder")

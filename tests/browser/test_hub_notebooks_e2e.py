@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from support.chart_cards import find_card
 from support.hub_page_driver import HubPageDriver, HubUser, board_row, choose_from_menu, expect_status, tab_to
+from support.hub_process import wait_for
 from support.jupyter_lab import run_cell, wait_for_idle_kernel
 from support.settled_pages import press, type_text
 
@@ -156,7 +157,7 @@ def test_a8_b8_b15_a_finished_job_gets_a_tensorboard_and_loses_it(hub_driver: Hu
     choose_from_page_menu(page, "关闭 Tensorboard…")
     page.get_by_role("dialog").get_by_role("button", name="关闭 Tensorboard").click()
     expect(link).to_have_count(0)
-    assert boards_of(person, "job") == []
+    wait_for(lambda: boards_of(person, "job"), lambda found: found == [], "its TensorBoard to be deleted")
 
 
 def choose_from_page_menu(page: Page, item: str) -> None:

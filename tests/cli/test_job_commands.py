@@ -456,6 +456,16 @@ def test_jobs_are_paused_and_resumed(typed: Typed, session: Session) -> None:
     assert typed("resume", "one", "two") == (0, "", "".join(f"{job.id} is Queued\n" for job in jobs))
 
 
+def test_jobs_get_another_priority(typed: Typed, session: Session) -> None:
+    """In words or as a number, several at once."""
+    jobs = [TrainingJob.create("true", name=name, replicas=TOO_MANY, session=session) for name in ("one", "two")]
+
+    said = typed("prioritize", "one", "two", "--priority", "high")
+
+    assert said == (0, "", "".join(f"{job.id} has the priority 7\n" for job in jobs))
+    assert [job.info()["priority"] for job in jobs] == [7, 7]
+
+
 def test_jobs_are_stopped_and_restarted(typed: Typed, session: Session) -> None:
     """By name, several at once."""
     jobs = [TrainingJob.create("true", name=name, replicas=64, session=session) for name in ("one", "two")]

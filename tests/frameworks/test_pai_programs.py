@@ -71,7 +71,7 @@ class Sdk:
         return TrainingJob.get(job, self._session), board, link
 
 
-def test_d5_to_d10_summary_writer_and_trainer_write_what_estimators_show(
+def test_d5_to_d10_d_t1_to_d_t3_summary_writer_and_trainer_write_what_estimators_show(
     hub: HubProcess, session: Session, tmp_path: pathlib.Path
 ) -> None:
     """A point and an image of PyTorch (D6) are in the folder of PAI_OUTPUT_TENSORBOARD, which outlives the job (D5).

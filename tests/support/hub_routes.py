@@ -22,6 +22,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/api/v1/datasets/{id}"): {"display_name": "Another"},
     ("POST", "/api/v1/jobs"): {"command": ["true"], "project": "vision"},
     ("PATCH", "/api/v1/jobs/{id}"): {"tensorboard": True},
+    ("PUT", "/api/v1/jobs/{id}/priority"): {"priority": 7},
     ("POST", "/api/v1/jobs/{id}/run-again"): {},
     ("POST", "/api/v1/notebooks"): {"project": "vision"},
     ("POST", "/api/v1/tensorboards"): {**SOURCES, "project": "vision"},

@@ -23,6 +23,7 @@ from lightboard.cli.job_options import (
 )
 from lightboard.cli.new_job import open_when_served, try_tensorboard
 from lightboard.cli.output import say, show
+from lightboard.cli.priorities import priority_number
 from lightboard.cli.remote import (
     AsJson,
     Browse,
@@ -515,6 +516,20 @@ def resume(which: Several, url: Url = None, project: ProjectName = None) -> None
     for job in each_of(which, url, project):
         job.resume()
         say(f"{job.id} is {job.status}")
+
+
+@app.command()
+def prioritize(
+    which: Several,
+    priority: Annotated[str, typer.Option("--priority", help="low, normal, high, or 1 to 9")],
+    url: Url = None,
+    project: ProjectName = None,
+) -> None:
+    """Change the priority of jobs; of those that wait, higher ones start first."""
+    number = priority_number(priority)
+    for job in each_of(which, url, project):
+        job.set_priority(number)
+        say(f"{job.id} has the priority {number}")
 
 
 @app.command()

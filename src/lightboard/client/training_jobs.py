@@ -289,6 +289,11 @@ class TrainingJob(Job):
         self.session.request("PUT", f"{route(self.id)}/resume")
         return self
 
+    def set_priority(self, priority: int) -> Self:
+        """Gives it another priority, from 1 to 9. Of those that wait, the ones with higher priorities start first."""
+        self.session.request("PUT", f"{route(self.id)}/priority", body={"priority": priority})
+        return self
+
     def restart(self, wait: bool = False, timeout: float | None = None, show_logs: bool = True) -> Self:
         """Runs it again after it has ended; no change if it has not. With `wait`, waits until it has ended; see `wait`.
 

@@ -120,10 +120,11 @@ class DceJobPage(DceModel):
 
 
 class DceJobAction(DceModel):
-    """What is done to a job."""
+    """What is done to a job; `priority_class` is its new priority, for `CHANGE_PRIORITY`."""
 
-    action: Literal["RESTART"]
+    action: Literal["RESTART", "CHANGE_PRIORITY"]
     type: JobType = "JOB_TYPE_UNSPECIFIED"
+    priority_class: PriorityClass = ""
 
 
 class DceDelete(DceModel):

@@ -113,6 +113,12 @@ class CreateJob(HubRequestModel):
     tags: Tags = Field(default_factory=list)
 
 
+class ChangePriority(HubRequestModel):
+    """A new priority of a job, from 1 to 9; those with higher ones start first."""
+
+    priority: Annotated[int, Field(ge=1, le=9)]
+
+
 class ChangeJob(HubRequestModel):
     """Whether a job or notebook has a TensorBoard, also after its end.
 

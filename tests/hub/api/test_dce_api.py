@@ -117,6 +117,19 @@ def test_an_ended_job_is_run_again(hub: HubClient) -> None:
     assert ask(hub, "POST", "jobs/fit/actions", {"action": "RESTART"})["phase"] == "CREATED"
 
 
+def test_the_priority_of_a_job_is_changed(hub: HubClient) -> None:
+    """By the class, as when it is created."""
+    add_dataset(hub)
+    ask(hub, "POST", "jobs", JOB)
+
+    changed = ask(
+        hub, "POST", "jobs/fit/actions", {"action": "CHANGE_PRIORITY", "priorityClass": "baize-high-priority"}
+    )
+
+    assert changed["baseConfig"]["podConfig"]["priorityClass"] == "baize-high-priority"
+    assert hub.request("GET", "/api/v1/jobs/fit", "editor").json()["priority"] == 7
+
+
 def test_events_are_the_history_of_a_job(hub: HubClient) -> None:
     """Newest first, in pages, and searched."""
     add_dataset(hub)

@@ -121,6 +121,25 @@ def test_a_page_of_the_queue(busy: HubClient) -> None:
     assert places(queue_of(busy, "editor", "?page=2&page_size=2")) == [(5, "waits-2")]
 
 
+def test_another_priority_is_another_place(busy: HubClient) -> None:
+    """For a job that waits, by whoever may stop it; the same priority again changes nothing."""
+    path = "/api/v1/jobs/waits-2/priority"
+    changed = [busy.request("PUT", path, "editor", {"priority": 8}).json() for _ in range(2)]
+
+    assert places(queue_of(busy, "editor")) == [(1, "urgent"), (2, "waits-2"), (5, "waits-1")]
+    assert [(job["priority"], job["version"]) for job in changed] == [(8, 2), (8, 2)]
+    assert [busy.request("PUT", path, "editor", {"priority": bad}).status_code for bad in (0, 10)] == [422, 422]
+    assert busy.request("PUT", path, "viewer", {"priority": 9}).status_code == 403
+
+
+def test_a_deleted_job_has_no_other_priority(busy: HubClient) -> None:
+    """It does not wait any more."""
+    id = busy.request("GET", "/api/v1/jobs/waits-1", "editor").json()["id"]
+    busy.request("DELETE", f"/api/v1/jobs/{id}", "editor")
+
+    assert busy.request("PUT", f"/api/v1/jobs/{id}/priority", "editor", {"priority": 9}).status_code == 409
+
+
 def test_paused_jobs_do_not_wait_but_count_for_their_owner(busy: HubClient) -> None:
     """As all that have not ended."""
     busy.request("PUT", "/api/v1/jobs/waits-1/pause", "editor")

@@ -118,10 +118,16 @@ def act_on_job(
     jobs: JobsDep,
     place: PlaceDep,
     name: Word,
-    body: DceJobAction,  # noqa: ARG001  # one action
+    body: DceJobAction,
 ) -> Response:
-    """Run an ended job again, as the action `RESTART`."""
-    job_routes.restart(context, jobs, found(context, place, JobKind.JOB, name, "jobs.restart").id)
+    """Run an ended job again, or change the priority of one, as the actions `RESTART` and `CHANGE_PRIORITY`."""
+    if body.action == "RESTART":
+        job_routes.restart(context, jobs, found(context, place, JobKind.JOB, name, "jobs.restart").id)
+    else:
+        priority = dce_format.PRIORITIES[body.priority_class]
+        job = found(context, place, JobKind.JOB, name, "jobs.prioritize")
+        job_routes.set_priority(context, job.id, priority, "")
+        jobs.wake()
     return one_response(context, place, JobKind.JOB, name, "jobs.get")
 
 

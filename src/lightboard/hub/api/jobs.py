@@ -35,6 +35,7 @@ from lightboard.hub.resources.replicas import ReplicaPhase
 from lightboard.hub.runners.base import LogPart
 from lightboard.hub.runners.port_connection import PORT_TAKEN
 from lightboard.schema.jobs import (
+    ChangePriority,
     CreateJob,
     JobDetail,
     JobHttp,
@@ -159,6 +160,22 @@ def preset_for_restart(job: Job, jobs: Jobs) -> Preset | None:
     except Invalid as error:
         raise Conflict(error.message, hint=f"{error.hint}; clone the job to change its preset") from None
     return jobs.presets.get(job.preset)
+
+
+@routes.put(f"{PATH}/{{id}}/priority", right="jobs.prioritize", response=JobResponse)
+def prioritize(context: ContextDep, jobs: JobsDep, id: str, body: ChangePriority, project: str = "") -> Response:
+    """Change the priority of a job or notebook, which counts whenever it waits for a slot."""
+    job, response = set_priority(context, id, body.priority, project)
+    jobs.wake()
+    return json_response(response, version=job.version)
+
+
+def set_priority(context: RequestContext, id: str, priority: int, project: str) -> tuple[Job, JobResponse]:
+    """The job with another priority, and the response about it."""
+    version = context.if_match_version()
+    with context.write() as session:
+        job = job_access.set_priority(session, context.principal, id, priority, context.at, version, project)
+        return job, to_response(session, context, job)
 
 
 @routes.delete(f"{PATH}/{{id}}", right="jobs.delete", response=JobResponse)

@@ -313,6 +313,33 @@ def apply_event(
     return after
 
 
+def set_priority(
+    session: Session,
+    principal: Principal,
+    id_or_name: str,
+    priority: int,
+    at: float,
+    version: int | None = None,
+    project: str = "",
+) -> Job:
+    """The job with another priority, which counts whenever it waits. Right `jobs.prioritize`.
+
+    Raises Conflict for another version, and for a deleted job.
+    """
+    seen = row_for(session, principal, id_or_name, "jobs.prioritize", project)
+    row = session.get_one(JobRow, seen.id, with_for_update=True, populate_existing=True)
+    before = record(Job, row)
+    check_version(f"the job {before.name}", before.version, version)
+    if before.status in job_lifecycle.GONE:
+        raise Conflict(f"the {before.kind} {before.name} is deleted", hint="create another one")
+    if priority == before.priority:
+        return before
+    after = replace(before, priority=priority, version=before.version + 1, updated_at=at)
+    jobs.update(session, after)
+    add_to_audit(session, principal, "prioritize", after, at, priority=str(priority))
+    return after
+
+
 def check_restart(session: Session, job: Job) -> None:
     """Raises Conflict while another job has its name, or if its owner has too many; PermissionDenied if its owner may
     not run jobs any more.

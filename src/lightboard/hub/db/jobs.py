@@ -129,6 +129,15 @@ def apply_event(
     return after, True
 
 
+def update(session: Session, job: Job) -> None:
+    """Stores settings that a user has changed, and notifies subscribers. The status stays, and so does the history."""
+    row = session.get_one(JobRow, job.id)
+    fill(row, job)
+    row.sought = sought_text(job)
+    changes.note(session, changes.Change(KIND, job.id), job.updated_at)
+    session.flush()
+
+
 def set_queue_message(session: Session, job: Job, message: str, at: float) -> Job:
     """Tells what a queued job waits for. Its version stays the same: nobody has changed it."""
     row = session.get_one(JobRow, job.id, with_for_update=True, populate_existing=True)

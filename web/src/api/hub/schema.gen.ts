@@ -178,6 +178,11 @@ export interface ChangePermissions {
   permissions: Record<string, boolean>;
 }
 
+/** A new priority of a job, from 1 to 9; those with higher ones start first. */
+export interface ChangePriority {
+  priority: number;
+}
+
 /** Changes of a project. Null means no change. */
 export interface ChangeProject {
   display_name?: string | null;
@@ -459,9 +464,10 @@ export interface DceJob {
   type: string;
 }
 
-/** What is done to a job. */
+/** What is done to a job; `priority_class` is its new priority, for `CHANGE_PRIORITY`. */
 export interface DceJobAction {
-  action: "RESTART";
+  action: "RESTART" | "CHANGE_PRIORITY";
+  priorityClass?: "" | "baize-high-priority" | "baize-medium-priority" | "baize-low-priority";
   type?: "JOB_TYPE_UNSPECIFIED" | "PYTORCH" | "TENSORFLOW" | "PADDLE" | "MPI" | "MXNET";
 }
 
