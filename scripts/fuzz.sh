@@ -1,11 +1,12 @@
 #!/bin/sh
-# Fuzz framing and wire under the address and undefined-behaviour sanitizers, each for some seconds (default 30).
-#   scripts/fuzz.sh [seconds]
+# Fuzz framing and wire under the address and undefined-behaviour sanitizers, each for some seconds (default 30) or with a
+# number of inputs.
+#   scripts/fuzz.sh [SECONDS | INPUTSx]
 # With clang this is libFuzzer, which keeps inputs that increase coverage in build/fuzz/corpus. Otherwise a driver of our
 # own mutates the seeds in a fixed order, so that g++ suffices. FUZZ_CXX selects the compiler.
 set -eu
 cd "$(dirname "$0")/.."
-seconds=${1:-30}
+limit=${1:-30}
 out=build/fuzz
 mkdir -p "$out"
 
@@ -46,8 +47,12 @@ case $cxx in
         # shellcheck disable=SC2046  # objects are words
         $cxx -fsanitize=fuzzer,address,undefined -pthread $(engine) "$out/fuzz_$target.o" -o "$out/run_$target"
         mkdir -p "$out/corpus/$target"
-        echo "== $target ($cxx, libFuzzer, $seconds s)"
-        "$out/run_$target" -max_total_time="$seconds" -max_len=4096 -rss_limit_mb=2048 -timeout=20 -verbosity=0 \
+        echo "== $target ($cxx, libFuzzer, $limit)"
+        case $limit in
+        *x) most=-runs=${limit%x} ;;
+        *) most=-max_total_time=$limit ;;
+        esac
+        "$out/run_$target" "$most" -max_len=4096 -rss_limit_mb=2048 -timeout=20 -verbosity=0 \
             -artifact_prefix="$out/" "$out/corpus/$target" "native/fuzz/seeds/$target"
     done
     ;;
@@ -56,8 +61,8 @@ case $cxx in
     for target in framing wire; do
         # shellcheck disable=SC2046
         $cxx -fsanitize=address,undefined -pthread $(engine) "$out/fuzz_$target.o" "$out/fuzz_driver.o" -o "$out/drive_$target"
-        echo "== $target ($cxx, fixed mutations, $seconds s)"
-        (cd "$out" && "./drive_$target" "$seconds" ../../native/fuzz/seeds/"$target"/*)
+        echo "== $target ($cxx, fixed mutations, $limit)"
+        (cd "$out" && "./drive_$target" "$limit" ../../native/fuzz/seeds/"$target"/*)
     done
     ;;
 esac

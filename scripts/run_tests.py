@@ -1,4 +1,4 @@
-"""Run the tests, the quick ones first; run what failed once more, alone; say what the time went into and what was left.
+"""Run the tests; run what failed once more, alone; say what the time went into and what was left.
 
     run_tests.py               every test
     run_tests.py quick         without browser, other interpreters, PostgreSQL and fuzz
@@ -33,13 +33,10 @@ MOST_FLAKY = 3
 MOST_RETRIED = 25
 WORKERS = str(min(8, len(os.sched_getaffinity(0)) + 1))  # tests wait as well as compute
 
-SLOW = "fuzz or interpreters or postgres"
-PHASES = {
-    "quick": ["tests", "--ignore=tests/browser", "-m", f"not ({SLOW})"],
-    "PostgreSQL, other interpreters, fuzz": ["tests", "--ignore=tests/browser", "-m", SLOW],
-    "browser": ["tests/browser"],
-}
+WITHOUT_BROWSER = ["tests", "--ignore=tests/browser"]
+PHASES = {"all but browser": WITHOUT_BROWSER, "browser": ["tests/browser"]}
 """Arguments of pytest, in the order in which they run. Tests of the browser have processes of their own."""
+QUICK = {"quick": [*WITHOUT_BROWSER, "-m", "not (fuzz or interpreters or postgres)"]}
 STRESS_ROUNDS = 3
 FLAKY_ROUNDS = 50
 
@@ -200,7 +197,7 @@ def main(words: Sequence[str]) -> int:
         case []:
             chosen = PHASES
         case ["quick"]:
-            chosen = {"quick": PHASES["quick"]}
+            chosen = QUICK
         case ["long"]:
             os.environ["LIGHTBOARD_TEST_LONG"] = "1"
             chosen = {"long": ["tests", "-m", "long or hypothesis"]}

@@ -30,7 +30,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Marks that follow from what a test asks for; long tests only where they are wanted."""
+    """Marks that follow from what a test asks for; long tests only where they are wanted; those of minutes first.
+
+    The last worker of a run would otherwise work on one of these alone.
+    """
     if not LONG:
         long = [item for item in items if item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=long)
@@ -40,6 +43,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
         if "postgres" in fixtures or any(isinstance(each, str) and each == "postgres" for each in parameters):
             item.add_marker("postgres")
+    items.sort(key=lambda item: not any(map(item.get_closest_marker, ("fuzz", "interpreters"))))
 
 
 @pytest.fixture(scope="session", autouse=True)

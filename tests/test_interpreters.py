@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -21,13 +21,26 @@ from support.wheels import ROOT, make_once, pack_wheel
 RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
 pytestmark = [pytest.mark.interpreters, pytest.mark.timeout(1200)]  # packages may have to be fetched
 VERSIONS = [version for version in ("3.11", "3.12", "3.13", "3.14") if version != RUNNING]
-PARTS = {
-    "buffers": ("tests/events", "tests/series", "tests/native"),
-    "asyncio": ("tests/asgi", "tests/client"),
-    "a started board": ("tests/board/test_board_process.py",),
-    "a started hub": ("tests/hub/test_hub_process.py",),
+PURE = "[python and (test_charts.py or test_framing.py or test_reading.py)"
+"""Tests of the pure-Python decoder with megabytes: most of the time of their part."""
+BOARD = "tests/board/test_board_process.py"
+JOBS = "tests/client/test_training_jobs.py"
+OF_A_HUB = ("create_requests", "estimator", "folder_listing", "invitations_client")
+"""Tests of the client that start a hub, which costs more than they do."""
+STARTED = [f"tests/client/test_{name}.py" for name in OF_A_HUB]
+PARTS: dict[str, Sequence[str]] = {
+    "buffers": ("tests/events", "tests/series", "tests/native", "-k", f"not ({PURE})"),
+    "asyncio": ("tests/asgi", "tests/client", *(f"--ignore={path}" for path in (*STARTED, JOBS))),
+    "a started board": (BOARD, "-k", "not killed_demo"),
+    "a started hub": ("tests/hub/test_hub_process.py", *STARTED),
 }
-"""Where versions of Python differ: buffers, threads, asyncio, processes. Of about the same length."""
+"""Where versions of Python differ: buffers, threads, asyncio, processes."""
+LONG_PARTS: dict[str, Sequence[str]] = {
+    "buffers": ("tests/events", "-k", PURE),
+    "a started board": (BOARD, "-k", "killed_demo"),
+    "a started hub": (JOBS,),
+}
+"""What takes most of the time and shows least of the version."""
 
 WITH = ("pytest", "pytest-timeout", "hypothesis")
 KEPT = ROOT / ".cache"
@@ -141,23 +154,24 @@ def test_the_wheel_brings_the_compiled_core(installed: pathlib.Path, tmp_path: p
 @pytest.mark.parametrize("part", PARTS)
 def test_a_part_of_the_suite_passes(installed: pathlib.Path, part: str, tmp_path: pathlib.Path) -> None:
     """With warnings as errors, as everywhere: what a later Python gives up is learned of before it is gone."""
+    assert run_tests(installed, PARTS[part], tmp_path) == "passed"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", LONG_PARTS)
+def test_the_rest_of_a_part_passes(installed: pathlib.Path, part: str, tmp_path: pathlib.Path) -> None:
+    """In the same way."""
+    assert run_tests(installed, LONG_PARTS[part], tmp_path) == "passed"
+
+
+def run_tests(installed: pathlib.Path, chosen: Sequence[str], folder: pathlib.Path) -> str:
+    """Run tests in an environment; what they print unless they have passed."""
     env = plain_environment()
     env |= {
         "PYTHONPYCACHEPREFIX": str(installed / "pycache"),
-        "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path / "examples"),
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "examples"),
     }
-
-    command = [
-        installed / "bin/python",
-        "-m",
-        "pytest",
-        "-p",
-        "no:cacheprovider",
-        "--hypothesis-profile=few",
-        "-m",
-        "not fuzz",
-    ]
-    arguments = ["--basetemp", tmp_path / "tests", *PARTS[part]]
+    command = [installed / "bin/python", "-m", "pytest", "-p", "no:cacheprovider", "--hypothesis-profile=few"]
+    arguments = ["-m", "not fuzz", "--basetemp", folder / "tests", *chosen]
     done = subprocess.run([*command, *arguments], capture_output=True, text=True, cwd=ROOT, env=env)
-
-    assert done.returncode == 0, done.stdout[-20_000:] + done.stderr
+    return done.stdout[-20_000:] + done.stderr if done.returncode else "passed"

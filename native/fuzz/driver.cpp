@@ -1,6 +1,7 @@
-// Runs a fuzz target if libFuzzer is not available: mutates the seeds for some seconds, in a fixed order.
+// Runs a fuzz target if libFuzzer is not available: mutates the seeds in a fixed order, for some seconds or, with an x
+// after the number, that many times.
 //
-// driver SECONDS SEED...
+// driver SECONDS|TIMESx SEED...
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -86,7 +87,9 @@ void keep(const Bytes& bytes) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const double seconds = argc > 1 ? std::atof(argv[1]) : 0;
+  const std::string limit = argc > 1 ? argv[1] : "0";
+  const bool counted = limit.back() == 'x';
+  const double most = std::stod(limit);
   std::vector<Bytes> seeds{{}};
   for (int i = 2; i < argc; i++) {
     std::ifstream file(argv[i], std::ios::binary);
@@ -95,8 +98,9 @@ int main(int argc, char** argv) {
   }
   Mutator mutator(std::move(seeds));
   const auto start = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   size_t runs = 0;
-  while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds) {
+  while ((counted ? static_cast<double>(runs) : elapsed()) < most) {
     const Bytes bytes = mutator.next();
     keep(bytes);
     LLVMFuzzerTestOneInput(bytes.data(), bytes.size());

@@ -4,6 +4,7 @@ A pytest plugin. What fixtures of a file or of the whole run start may stay unti
 """
 
 import asyncio
+import contextlib
 import os
 import pathlib
 import threading
@@ -18,6 +19,7 @@ from support.fork_server import SERVER
 
 GRACE_SECS = 10.0
 """How long what is about to end may take."""
+THREADS = "/proc/self/task"
 OWN_VARIABLES = {"PYTEST_CURRENT_TEST", "COLUMNS", "LINES"}
 
 
@@ -37,18 +39,18 @@ def find_leftovers() -> set[str]:
 
 
 def child_processes() -> set[int]:
-    """Process ids of those that run; empty where the system does not tell."""
-    found = set()
-    for file in pathlib.Path("/proc/self/task").glob("*/children"):
-        try:
-            pids = [int(pid) for pid in file.read_text().split()]
-        except OSError:
-            continue  # the thread has ended
-        for pid in pids:
-            stat = process_tree.read_stat(pid)
-            if stat is not None and stat.state != process_tree.ZOMBIE:
-                found.add(pid)
-    return found
+    """Process ids of those that run; empty where the system does not tell. Called for each test, so without pathlib."""
+    pids: set[int] = set()
+    try:
+        threads = os.listdir(THREADS)
+    except FileNotFoundError:
+        return pids
+    for thread in threads:
+        # The thread may have ended meanwhile.
+        with contextlib.suppress(OSError), open(f"{THREADS}/{thread}/children", "rb") as file:
+            pids.update(map(int, file.read().split()))
+    stats = {pid: process_tree.read_stat(pid) for pid in pids}
+    return {pid for pid, stat in stats.items() if stat is not None and stat.state != process_tree.ZOMBIE}
 
 
 def command_of(leftover: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lightboard.errors import BadRequest, NotFound
-from lightboard.query.projector import layouts
+from lightboard.query.projector import layouts, worker
 from lightboard.query.projector.layouts import Job, Layout, Layouts, Slots, positions_body, write_job
 
 PATIENCE_SECS = 120.0
@@ -232,6 +232,23 @@ def test_tsne_does_not_import_pynndescent() -> None:
     """
     completed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert completed.stdout.splitlines()[-1] == "False"
+
+
+def test_umap_does_not_import_pynndescent() -> None:
+    """On a new machine it would compile for a minute, although it is not used."""
+    program = """if True:
+        import sys
+        from lightboard.query.projector.worker import umap_optimizer
+        print(umap_optimizer().__module__, "pynndescent" in sys.modules)
+    """
+    completed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert completed.stdout == "umap.layouts False\n"
+
+
+@pytest.mark.parametrize(("min_dist", "expected"), [(0.1, (1.577, 0.895)), (0.5, (0.583, 1.334))])
+def test_the_curve_of_umap_is_that_of_the_paper(min_dist: float, expected: tuple[float, float]) -> None:
+    """Its parameters are the published ones."""
+    assert worker.curve_params(min_dist) == pytest.approx(expected, abs=1e-3)
 
 
 def test_umap_separates_clusters(opened: list[Layouts]) -> None:

@@ -6,6 +6,7 @@ dims float32 if the header has rows. The process exits when its input is closed,
 """
 
 import contextlib
+import importlib.util
 import json
 import os
 import struct
@@ -106,10 +107,8 @@ def umap(matrix: Any, to: int, params: dict[str, Any], report: Report) -> Any:
     `params`: neighbors (15), min_dist (0.1). Only the optimisation uses umap-learn's compiled code. The graph is built
     here, because compiling the rest takes longer than it saves.
     """
-    report(0.0, "loading umap-learn; the first time on a machine it is compiled", None)
-    from umap.layouts import optimize_layout_euclidean
-    from umap.umap_ import find_ab_params, make_epochs_per_sample
-
+    report(0.0, "loading umap-learn", None)
+    optimize_layout_euclidean = umap_optimizer()
     count = max(2, min(int(params.get("neighbors", 15)), len(matrix) - 1))
     report(0.02, "finding neighbours", None)
     near, far = nearest(matrix, count)
@@ -118,7 +117,7 @@ def umap(matrix: Any, to: int, params: dict[str, Any], report: Report) -> Any:
     epochs = 500 if len(matrix) <= 10_000 else 200
     strong = graph.data >= graph.data.max() / epochs  # weaker edges would never be sampled
     heads, tails, weights = graph.row[strong], graph.col[strong], graph.data[strong]
-    a, b = find_ab_params(1.0, float(params.get("min_dist", 0.1)))
+    a, b = curve_params(float(params.get("min_dist", 0.1)))
     positions = initial_positions(matrix, to)
     report(0.3, "", positions)
     limits = np.iinfo(np.int32)
@@ -131,7 +130,7 @@ def umap(matrix: Any, to: int, params: dict[str, Any], report: Report) -> Any:
         tails,
         epochs,
         len(matrix),
-        make_epochs_per_sample(weights, epochs),
+        weights.max() / weights.astype(np.float64),  # the strongest edges are sampled in each epoch
         a,
         b,
         state,
@@ -142,6 +141,33 @@ def umap(matrix: Any, to: int, params: dict[str, Any], report: Report) -> Any:
         tqdm_kwds={"file": progress, "mininterval": 0, "miniters": 1, "bar_format": "{n}\n"},
     )
     return positions
+
+
+def umap_optimizer() -> Any:
+    """umap-learn's `optimize_layout_euclidean`, without the rest of the package.
+
+    Its `__init__` imports pynndescent, which compiles for a minute on a fresh machine and is not used here.
+    """
+    spec = importlib.util.find_spec("umap")
+    if spec is None:
+        raise ModuleNotFoundError("umap-learn is not installed", name="umap")
+    sys.modules["umap"] = importlib.util.module_from_spec(spec)  # not executed
+    from umap.layouts import optimize_layout_euclidean
+
+    return optimize_layout_euclidean
+
+
+def curve_params(min_dist: float) -> tuple[float, float]:
+    """a and b of UMAP's similarity 1 / (1 + a x^2b) of two positions at distance x.
+
+    The curve is fitted to the one that is 1 up to `min_dist` and then decays exponentially (section 3.2 of the paper).
+    """
+    from scipy.optimize import curve_fit
+
+    distances = np.linspace(0.0, 3.0, 300)
+    wanted = np.where(distances < min_dist, 1.0, np.exp(min_dist - distances))
+    (a, b), _ = curve_fit(lambda x, a, b: 1.0 / (1.0 + a * x ** (2 * b)), distances, wanted)
+    return float(a), float(b)
 
 
 class ProgressFile:
