@@ -83,6 +83,14 @@ def test_hub_commands_work_everywhere(tmp_path: pathlib.Path) -> None:
     assert [(one.returncode, one.stdout, one.stderr) for one in done] == [(0, "[]\n", "")] * 2
 
 
+def test_hub_commands_do_not_load_the_command_of_httpx() -> None:
+    """It brings Rich and Pygments, which take a fifth of the time of a short command; tables are Rich's."""
+    loaded = '; print([name for name in ("httpx", "pygments", "rich") if name in sys.modules])'
+    done = run(f'from lightboard.cli.main import main; main(["tb", "--help"]){loaded}')
+
+    assert (done.stdout.splitlines()[-1], done.stderr) == ("['httpx']", "")
+
+
 @pytest.mark.parametrize("words", ["--version", "--help"])
 def test_version_and_help_work_everywhere(words: str) -> None:
     """Whoever asks why it does not run has these."""
