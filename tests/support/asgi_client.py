@@ -2,6 +2,7 @@
 
 import asyncio
 from typing import Any
+from urllib.parse import unquote
 
 import httpx
 from starlette.types import ASGIApp, Message, Scope
@@ -56,7 +57,8 @@ class InProcess(httpx.AsyncBaseTransport):
 
 
 def scope_of(request: httpx.Request, client: tuple[str, int]) -> Scope:
-    """What a server tells an application of a request."""
+    """What a server tells an application of a request. As for httpx, the extension `target` replaces path and query."""
+    raw_path, _, query = request.extensions.get("target", request.url.raw_path).partition(b"?")
     return {
         "type": "http",
         "asgi": {"version": "3.0"},
@@ -64,9 +66,9 @@ def scope_of(request: httpx.Request, client: tuple[str, int]) -> Scope:
         "method": request.method,
         "headers": [(name.lower(), value) for name, value in request.headers.raw],
         "scheme": request.url.scheme,
-        "path": request.url.path,
-        "raw_path": request.url.raw_path.partition(b"?")[0],
-        "query_string": request.url.query,
+        "path": unquote(raw_path.decode("ascii")),
+        "raw_path": raw_path,
+        "query_string": query,
         "server": (request.url.host, request.url.port),
         "client": client,
         "root_path": "",

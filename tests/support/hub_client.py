@@ -88,7 +88,8 @@ class HubClient:
         self.app = create_app(self.hub, AllowedHosts([".boards.test"] if chosen.domain else []))
         self.transport = InProcess(disconnect_from_streams(self.app), client=("127.0.0.1", 5))
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._ended = asyncio.Event()
+        self._thread = threading.Thread(target=self._run_loop, daemon=True)
         self._secrets: dict[str, str] = {}
         with database.write() as session:
             known = select(BindingRow.value).where(BindingRow.project == personas.vision)
@@ -178,6 +179,10 @@ class HubClient:
         """Ids of the boards that a persona sees."""
         return [item["id"] for item in self.request("GET", "/api/v1/tensorboards", name).json()["items"]]
 
+    def _run_loop(self) -> None:
+        """Not `run_forever`: AnyIO keeps its threads as long as the task that a loop runs for, else for one request."""
+        self._loop.run_until_complete(self._ended.wait())
+
     def __enter__(self) -> Self:
         self._thread.start()
         self._loop.call_soon_threadsafe(self.hub.runtime.change_notifier.start)
@@ -194,7 +199,7 @@ class HubClient:
         self.hub.runtime.pool.close(wait=True)  # a thread may still be reading the database
         self.reconciler.close()
         self.hub.jobs.images.builder.close()
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._loop.call_soon_threadsafe(self._ended.set)
         self._thread.join(60)
         self._loop.close()
 

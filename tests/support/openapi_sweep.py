@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 
@@ -34,8 +35,12 @@ def list_operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
             yield method.upper(), path, operation
 
 
-def find_failures(hub: HubClient, method: str, path: str, **more: Any) -> list[tuple[str, str, str]]:
+def find_failures(
+    hub: HubClient, method: str, path: str, params: dict[str, str] | None = None, **more: Any
+) -> list[tuple[str, str, str]]:
     """Answers that say that the hub failed."""
+    if params:  # httpx looks at each letter of a long URL five times
+        more["extensions"] = {"target": f"{path}?{urlencode(params)}".encode()}
     headers = [{"Authorization": f"Bearer {hub.token(who)}", **more.get("headers", {})} for who in ACCOUNTS]
 
     async def ask() -> list[httpx.Response]:

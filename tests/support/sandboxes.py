@@ -1,5 +1,8 @@
 """Sandboxes of this machine, and commands in them."""
 
+import functools
+import shutil
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,16 +13,24 @@ from lightboard.hub.runners.base import VolumeMount, WorkloadSpec
 from lightboard.hub.runners.command_process import start
 from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.replica_folder import ReplicaSpec
-from lightboard.hub.runners.sandbox import Sandbox, find_sandbox
+from lightboard.hub.runners.sandbox import PROGRAM, Sandbox, find_sandbox
 from lightboard.testing.runners import submit, wait_for_phase
 
 
 def working_sandbox(folder: Path, readable: Sequence[str] = ()) -> Sandbox:
     """A sandbox. Skips the test if the machine allows none, which containers often do not."""
-    sandbox, problem = find_sandbox(folder, readable)
-    if sandbox is None:
+    if problem := problem_of_sandboxes():
         pytest.skip(f"no sandbox here: {problem}")
-    return sandbox
+    program = shutil.which(PROGRAM)
+    assert program is not None
+    return Sandbox(program, folder, readable)
+
+
+@functools.cache
+def problem_of_sandboxes() -> str:
+    """Why this machine allows none, "" if it does. That is tried once, since it runs a command in one."""
+    with tempfile.TemporaryDirectory() as folder:
+        return find_sandbox(Path(folder))[1]
 
 
 def workload(folder: Path, *command: str, volumes: tuple[VolumeMount, ...] = ()) -> WorkloadSpec:
