@@ -16,14 +16,17 @@ export function Summary({ graph, summary }: { graph: RunGraph; summary: GraphSum
     if (summary.functions > 0) facts.push([say("graphs.functions"), count(summary.functions)]);
     if (summary.parameters !== null) facts.push([say("graphs.parameters"), count(summary.parameters)]);
     if (summary.devices.length > 0) facts.push([say("graphs.devices"), summary.devices.join(", ")]);
-    facts.push([say("graphs.size"), bytes(graph.info.size)]);
+    const { format, size } = graph.info;
+    if (format !== "events") facts.push([say("graphs.format"), say(`graphs.format.${format}`)]);
+    facts.push([say(format === "events" ? "graphs.size" : "graphs.fileSize"), bytes(size)]);
+    facts.push(...summary.metadata.map(({ name, value }): [string, string] => [name, value]));
   }
   return (
     <section className={side.part} aria-label={say("graphs.side")} data-testid="graph-summary">
       <h2 className={side.title}>{graph.info.tag || graph.run}</h2>
       <dl className={side.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name} className={side.fact}>
+        {facts.map(([name, value], at) => (
+          <div key={`${at} ${name}`} className={side.fact}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
