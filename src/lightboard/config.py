@@ -29,11 +29,13 @@ class BoardSettings:
     values that TensorBoard's routes return for a series, 0 = all. `home` is the user's folder for annotations; without
     it they are kept in memory. `console` is the relative URL of the page that lists this board among others; "" for a
     single board. `proxy_hosts` are the names of a proxy from the environment, "*" if its name is unknown; unlike
-    `allowed_hosts` they never restrict requests. Durations are in seconds.
+    `allowed_hosts` they never restrict requests. `graph_file` is the name of the only file in `logdir` that is shown,
+    "" for all. Durations are in seconds.
     """
 
     logdir: str = ""
     logdir_spec: str = ""
+    graph_file: str = ""
     host: str | None = None
     bind_all: bool = False
     port: int | None = None

@@ -18,7 +18,7 @@ from lightboard.board.open_annotations import open_annotations
 from lightboard.board.ports import Listening, listen
 from lightboard.config import BoardSettings
 from lightboard.ingest.loader import Loader, LoaderOptions
-from lightboard.ingest.logdir import sources
+from lightboard.ingest.logdir import graph_source, sources
 from lightboard.series.catalog import Catalog
 
 Say = Callable[[str], None]
@@ -32,7 +32,10 @@ def start(settings: BoardSettings, say: Say, *, on_leave: Callable[[], None] = l
     """
     gc.disable()  # importing modules creates no garbage, and collecting takes a tenth of the start
     interrupt_on_signals()
-    log_sources = sources(settings.logdir, settings.logdir_spec, follow_links=settings.follow_links)
+    if settings.graph_file:
+        log_sources = [graph_source(os.path.join(settings.logdir, settings.graph_file))]
+    else:
+        log_sources = sources(settings.logdir, settings.logdir_spec, follow_links=settings.follow_links)
     listening = listen(settings)
     try:
         annotations = open_annotations(settings, log_sources, say)

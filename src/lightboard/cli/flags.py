@@ -13,6 +13,7 @@ USAGE = """\
 lightboard --logdir DIR [flags]
        lightboard DIR [flags]
        lightboard demo [flags]
+       lightboard graph FILE [flags]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
        lightboard --inspect --logdir DIR [--tag TAG]
        lightboard hub [flags]

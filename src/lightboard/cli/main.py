@@ -16,7 +16,7 @@ from lightboard.errors import LightboardError, UsageError
 OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 POSIX = os.name == "posix"
 
-COMMANDS = ("serve", "demo", "export")
+COMMANDS = ("serve", "demo", "export", "graph")
 REMOTE = (
     *(
         "tb",
@@ -101,6 +101,10 @@ def run(words: list[str]) -> int:
         from lightboard.cli.export import export  # reads files
 
         return export(args)
+    if command == "graph" and not args.inspect:
+        from lightboard.cli.graph import run as graph  # loads NumPy
+
+        return graph(args)
     if command == "demo" and not args.inspect:
         from lightboard.cli.demo import run as demo  # trains models
 

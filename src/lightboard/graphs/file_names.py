@@ -24,6 +24,9 @@ OTHERS = re.compile(
 )
 """Files of the profiler, and those beside a SavedModel, which are no graphs."""
 
+ASKED_FOR: dict[str, GraphFormat] = {".pb": "graph_def", ".pbtxt": "graph_def", ".json": "model_explorer"}
+"""Formats of further files, which are shown if somebody names them."""
+
 
 def graph_format(name: str) -> GraphFormat | None:
     """The format of the graph in a file of this base name, None if it is not taken for one."""
@@ -31,3 +34,9 @@ def graph_format(name: str) -> GraphFormat | None:
     if not lowered.endswith(EXTENSIONS) or OTHERS.search(lowered):
         return None
     return next((each for end, each in FORMATS if lowered.endswith(end)), None)
+
+
+def likely_format(name: str) -> GraphFormat | None:
+    """The format of the graph in a file that somebody has named, None if it cannot be told."""
+    found = graph_format(name)
+    return found or next((each for end, each in ASKED_FOR.items() if name.lower().endswith(end)), None)

@@ -2,8 +2,9 @@
 
 from lightboard.errors import Unshowable
 from lightboard.events.byte_reader import ReadRange
-from lightboard.graphs.file_names import GraphFormat, graph_format
+from lightboard.graphs.file_names import GraphFormat, likely_format
 from lightboard.graphs.graph import Graph
+from lightboard.graphs.model_explorer import read_model_explorer
 from lightboard.graphs.onnx_model import read_onnx_model
 from lightboard.graphs.saved_model import read_tensorflow_bytes, read_tensorflow_text
 
@@ -28,14 +29,17 @@ def bytes_read(format_: GraphFormat, size: int) -> int:
 
 def read_graph_file(name: str, read: ReadRange, size: int) -> Graph:
     """The graph in a file of this base name and size. Raises Unshowable."""
-    format_ = graph_format(name)
+    format_ = likely_format(name)
     if format_ is None:
-        raise Unshowable(f"{name} is not known to be a graph")
+        raise Unshowable("its name is not that of a graph", hint="known are .onnx, .pb, .pbtxt and .json")
     if format_ == "onnx":
         graph = read_onnx_model(read, size)
     else:
         data = read(0, bytes_read(format_, size))
-        graph = read_tensorflow_text(data) if name.lower().endswith(".pbtxt") else read_tensorflow_bytes(data)
+        if format_ == "model_explorer":
+            graph = read_model_explorer(data)
+        else:
+            graph = read_tensorflow_text(data) if name.lower().endswith(".pbtxt") else read_tensorflow_bytes(data)
     if not len(graph):
         problem = graph.problems[0] if graph.problems else "it has no nodes"
         raise Unshowable(f"the file holds no graph that can be read: {problem}")

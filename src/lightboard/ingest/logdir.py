@@ -37,7 +37,8 @@ class Source(NamedTuple):
     """A tree of runs: the prefix of their names ("" for none), its storage, and its root within the storage.
 
     `run_filter` selects runs by their names without the prefix. `shown` is the location for display, "" for the real
-    one.
+    one. `file` is the name of a model file in the root that is all there is to see, "" for everything; then the root is
+    a run.
     """
 
     prefix: str
@@ -45,6 +46,7 @@ class Source(NamedTuple):
     root: str = ""
     run_filter: RunFilter = ALL_RUNS
     shown: str = ""
+    file: str = ""
 
     @property
     def location(self) -> str:
@@ -95,8 +97,18 @@ def scan(
 ) -> Iterator[RunFolder]:
     """Every folder of `source` below `folder` (by default its root), whether a run or not."""
     top = source.root if folder is None else folder
-    for listed in source.storage.walk(top, deep=deep, select=is_relevant, on_error=on_error):
-        yield _run_folder(source, listed)
+    if not source.file:
+        for listed in source.storage.walk(top, deep=deep, select=is_relevant, on_error=on_error):
+            yield _run_folder(source, listed)
+    elif top == source.root:
+        for listed in source.storage.walk(top, deep=False, select=source.file.__eq__, on_error=on_error):
+            yield _file_folder(source, listed)
+
+
+def _file_folder(source: Source, listed: Folder) -> RunFolder:
+    """The folder of a model file that is shown alone: a run without event files."""
+    name = run_name(source, listed.path)
+    return RunFolder(listed.path, name, [], True, listed.seen, [], listed.linked, listed.files, listed.skipped)
 
 
 def _run_folder(source: Source, listed: Folder) -> RunFolder:
@@ -165,6 +177,21 @@ def sources(logdir: str = "", logdir_spec: str = "", *, follow_links: bool = Tru
         return [Source(prefix, storage) for prefix, storage in storages]
     roots = [os.path.realpath(storage.folder) for _, storage in storages if isinstance(storage, LocalStorage)]
     return [Source(prefix, _confined(storage, roots)) for prefix, storage in storages]
+
+
+def graph_source(path: str) -> Source:
+    """The source of one model file: its folder, in which nothing else is seen. Raises UsageError."""
+    folder, name = os.path.split(os.path.abspath(os.path.expanduser(path)))
+    storage = LocalStorage(folder)
+    try:
+        mode = os.stat(storage.full_path(name)).st_mode
+    except OSError as error:
+        raise UsageError(f"{printable(path)} cannot be read: {error.strerror}", hint="give a model file") from None
+    if not stat.S_ISREG(mode):
+        raise UsageError(
+            f"{printable(path)} is not a file", hint="give a model file, or show a folder with lightboard --logdir"
+        )
+    return Source("", storage, file=name)
 
 
 def _confined(storage: Storage, roots: list[str]) -> Storage:

@@ -9,12 +9,15 @@ from typing import NamedTuple
 
 from lightboard import cancellation
 from lightboard.errors import OutsideRoot, Unshowable, ValueNotFound
-from lightboard.graphs.file_names import GraphFormat, graph_format
+from lightboard.graphs.file_names import GraphFormat, likely_format
 from lightboard.series.catalog import Asset
 from lightboard.storage.base import ObjectInfo, Storage, join, printable, split
 
 KIND = "graph_files"
 """The kind of data of model files, for counts."""
+
+OTHER_ASSETS = frozenset({"projector_config.pbtxt"})
+"""Assets that are no model files."""
 
 BLOCK_BYTES, REMOTE_BLOCK_BYTES = 256 << 10, 4 << 20
 """How much is read at once. Each read of an object store is a request."""
@@ -34,7 +37,7 @@ def graph_files(runs: Collection[str], assets: Iterable[Asset]) -> list[GraphFil
     found = []
     for asset in assets:
         base = split(asset.info.path)[1]
-        format_ = graph_format(base)
+        format_ = None if base in OTHER_ASSETS else likely_format(base)
         run = format_ and owner(runs, asset.run)
         if format_ and run:
             below = asset.run[len(top_of(run)) :].strip("/") if asset.run != run else ""

@@ -30,6 +30,7 @@ export const KIND_PAGES: readonly KindPage[] = [
       "graph_keras_model",
       "graph_tagged_run_metadata",
       "meta_graph",
+      "graph_files",
     ],
     word: "kind.graphs",
     key: "g",

@@ -182,7 +182,8 @@ def summary_pieces(provider: DataProvider, query: GraphQuery) -> Pieces:
     """The fields of SummaryResponse."""
     loaded = yield from graph_steps(provider, query.run, query.tag, query.form, query.at)
     summary = summarize(loaded.scopes)
-    metadata = [{"name": name, "value": value[:MAX_METADATA_CHARS]} for name, value in loaded.scopes.graph.metadata]
+    facts = dict.fromkeys((name, value[:MAX_METADATA_CHARS]) for name, value in loaded.scopes.graph.metadata)
+    metadata = [{"name": name, "value": value} for name, value in facts]
     yield encode({**summary._asdict(), "ops": count_fields(summary.ops), "metadata": metadata})
 
 

@@ -1,0 +1,96 @@
+"""`lightboard graph FILE`."""
+
+import shutil
+from pathlib import Path
+
+import httpx
+import pytest
+
+from lightboard.cli.main import main
+from lightboard.ingest.loader import Loader, LoaderOptions
+from lightboard.ingest.logdir import graph_source
+from lightboard.series.catalog import Catalog
+from lightboard.testing.event_files import scalar_record, write_events
+from support.board_process import LightboardProcess
+from support.onnx_models import GRAPH_FILES
+
+NAMES = "known are .onnx, .pb, .pbtxt and .json"
+HINT = "lightboard graph FILE, with an ONNX model, a GraphDef or SavedModel of TensorFlow, or a graph of Model Explorer"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message", "hint"),
+    [
+        ("notes.txt", b"hello", "notes.txt cannot be shown as a graph: its name is not that of a graph", NAMES),
+        (
+            *("m.onnx", b"hello"),
+            "m.onnx cannot be shown as a graph: the file holds no graph that can be read: the model is cut off or "
+            "malformed, so only a part of it is shown",
+            HINT,
+        ),
+        (
+            *("label_map.pbtxt", b"item { id: 1 }"),
+            "label_map.pbtxt cannot be shown as a graph: the file is neither a GraphDef nor a SavedModel in text",
+            HINT,
+        ),
+        ("a.json", b"{}", "a.json cannot be shown as a graph: the file is no graph of Model Explorer", HINT),
+    ],
+)
+def test_what_is_no_graph_is_one_error(
+    name: str,
+    data: bytes,
+    message: str,
+    hint: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_bytes(data)
+
+    assert (main(["graph", name]), capsys.readouterr().err) == (2, f"lightboard: {message}\nhint: {hint}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "graph takes one file"),
+        (["a.onnx", "b.onnx"], "graph takes one file"),
+        (["a.onnx", "--logdir", "x"], "graph takes one file"),
+        (["missing.onnx"], "missing.onnx cannot be read: No such file or directory"),
+        (["."], ". is not a file"),
+    ],
+)
+def test_a_command_line_that_names_no_file(
+    words: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert (main(["graph", *words]), capsys.readouterr().err.splitlines()[0]) == (2, f"lightboard: {message}")
+
+
+def test_nothing_else_of_the_folder_is_seen(tmp_path: Path) -> None:
+    write_events(tmp_path / "events.out.tfevents.1", [scalar_record("loss", 0, 1.0)])
+    write_events(tmp_path / "run" / "events.out.tfevents.1", [scalar_record("loss", 0, 1.0)])
+    shutil.copy(GRAPH_FILES / "frozen.pb", tmp_path / "other.pb")
+    shutil.copy(GRAPH_FILES / "graph.pbtxt", tmp_path / "train.pbtxt")
+    catalog = Catalog()
+    Loader(catalog, [graph_source(str(tmp_path / "train.pbtxt"))], LoaderOptions(threads=0)).load()
+
+    assert [(run.name, len(run.files)) for run in catalog.runs()] == [(".", 0)]
+    assert [asset.info.path for asset in catalog.assets()] == ["train.pbtxt"]
+
+
+def test_the_board_of_a_file(tmp_path: Path) -> None:
+    shutil.copy(GRAPH_FILES / "torch_exported.onnx", tmp_path / "model.onnx")
+    with LightboardProcess("graph", str(tmp_path / "model.onnx"), "--port", "0", "--reload_task", "blocking") as board:
+        graphs = httpx.post(f"{board.url}/api/v1/graphs", json={}).json()["graphs"]
+        query = {"run": ".", "tag": "model.onnx", "at": graphs[0]["at"]}
+        scope = httpx.get(f"{board.url}/api/v1/graphs/scope", params=query).json()
+
+    assert [(graph["tag"], graph["format"]) for graph in graphs] == [("model.onnx", "onnx")]
+    assert [box["label"] for box in scope["boxes"]][:2] == ["tokens", "embedding"]
