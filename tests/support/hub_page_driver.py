@@ -43,7 +43,7 @@ class HubPageDriver(PageDriver):
         `cookies` are those of somebody who is in already (`Person.cookies`): they spare the slow hash of a password.
         `reused` is as in `open`.
         """
-        page = self.take_page(width, height, scheme, own=strict or not reused, bypass_csp=not strict)
+        page = self.take_page(width, height, scheme, own=strict or not reused, strict=strict)
         if who:
             answer = page.request.post(f"{self.hub.url}/api/v1/login", data={"name": who, "password": PASSWORD})
             assert answer.ok, answer.text()

@@ -50,8 +50,8 @@ class PageDriver:
         `reused=False` is for tests that add listeners, or measure memory or a first visit; other pages may have been
         used by other tests.
         """
-        own = strict or script or context or not reused
-        page = self.take_page(width, height, scheme, own=bool(own), bypass_csp=not strict, **context)
+        own = strict or bool(script) or not reused
+        page = self.take_page(width, height, scheme, own=own, strict=strict, **context)
         if script:
             page.add_init_script(script)
         page.goto(f"{board.url}?test=1{query}")
@@ -61,17 +61,21 @@ class PageDriver:
             settle(page)
         return page
 
-    def take_page(self, width: int, height: int, scheme: Any, *, own: bool, **context: Any) -> Page:
+    def take_page(self, width: int, height: int, scheme: Any, *, own: bool, strict: bool, **context: Any) -> Page:
         """An empty page in an empty profile; `own` if no other test may have used it."""
         if own or self.reused_pages is None:
             made = self.browser.new_context(
-                viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB", **context
+                viewport={"width": width, "height": height},
+                color_scheme=scheme,
+                locale="en-GB",
+                bypass_csp=not strict,
+                **context,
             )
             made.set_default_timeout(TIMEOUT_MS)
             page = made.new_page()
             self.pages.append(page)
         else:
-            self._taken.append(self.reused_pages.take())
+            self._taken.append(self.reused_pages.take(**context))
             page = self._taken[-1].begin(width, height, scheme)
         page.on("console", self._console)
         page.on("pageerror", self._page_error)

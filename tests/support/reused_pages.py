@@ -1,5 +1,7 @@
 """Pages of a browser that one test uses after another: a new one costs a process that compiles the scripts anew."""
 
+import collections
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Error, Frame, Page
@@ -17,8 +19,8 @@ MODIFIERS = ("Alt", "Control", "Meta", "Shift")
 class ReusedPage:
     """One page, and what is known of it."""
 
-    def __init__(self, browser: Browser, free: list["ReusedPage"]) -> None:
-        context = browser.new_context(locale="en-GB", bypass_csp=True)
+    def __init__(self, browser: Browser, free: list["ReusedPage"], **options: Any) -> None:
+        context = browser.new_context(locale="en-GB", bypass_csp=True, **options)
         context.set_default_timeout(TIMEOUT_MS)
         self.page: Page = context.new_page()
         self._devtools = context.new_cdp_session(self.page)
@@ -87,8 +89,9 @@ class ReusedPages:
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        self._free: list[ReusedPage] = []
+        self._free: dict[str, list[ReusedPage]] = collections.defaultdict(list)
 
-    def take(self) -> ReusedPage:
-        """One that nobody uses."""
-        return self._free.pop() if self._free else ReusedPage(self._browser, self._free)
+    def take(self, **options: Any) -> ReusedPage:
+        """One that nobody uses, in a context with these options, which it keeps."""
+        free = self._free[repr(sorted(options.items()))]
+        return free.pop() if free else ReusedPage(self._browser, free, **options)
