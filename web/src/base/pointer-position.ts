@@ -17,7 +17,7 @@ export function placeIn(element: HTMLElement, event: MouseEvent): Place {
   return { x: event.clientX - left, y: event.clientY - top };
 }
 
-export function positionIn(element: HTMLElement, event: PointerEvent): PointerPosition {
+export function pointerAt(element: HTMLElement, event: PointerEvent): PointerPosition {
   return { id: event.pointerId, ...placeIn(element, event) };
 }
 

@@ -1,7 +1,7 @@
 /** Connects the gestures to pointer, wheel and key events of an element. */
 
 import type { Gestures, PointerPress } from "./gestures";
-import { placeIn, positionIn, wheelPixels } from "./pointer-position";
+import { placeIn, pointerAt, wheelPixels } from "./pointer-position";
 
 /** Listens on `host` until `signal` aborts; `back` is called on a double click. */
 export function listen(host: HTMLElement, gestures: Gestures, back: () => void, signal: AbortSignal): void {
@@ -16,8 +16,8 @@ export function listen(host: HTMLElement, gestures: Gestures, back: () => void, 
     gestures.down(pressOf(host, event));
   };
   on("pointerdown", press, false);
-  on("pointermove", (event) => gestures.move(positionIn(host, event)));
-  on("pointerup", (event) => gestures.up(positionIn(host, event)));
+  on("pointermove", (event) => gestures.move(pointerAt(host, event)));
+  on("pointerup", (event) => gestures.up(pointerAt(host, event)));
   on("pointercancel", () => gestures.cancel());
   on("pointerleave", () => gestures.leave());
   on("dblclick", back);
@@ -37,5 +37,5 @@ function takeWheel(host: HTMLElement, gestures: Gestures, event: WheelEvent): vo
 
 function pressOf(host: HTMLElement, event: PointerEvent): PointerPress {
   const kind = event.pointerType === "touch" ? "touch" : "mouse";
-  return { ...positionIn(host, event), button: event.button, extend: event.shiftKey, kind };
+  return { ...pointerAt(host, event), button: event.button, extend: event.shiftKey, kind };
 }

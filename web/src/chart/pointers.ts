@@ -1,6 +1,6 @@
 /** Connects gestures to the pointer events of an element. */
 
-import { type PointerPosition, placeIn, positionIn, wheelPixels } from "../base/pointer-position";
+import { type PointerPosition, placeIn, pointerAt, wheelPixels } from "../base/pointer-position";
 import { type GestureEvents, Gestures, type PointerPress } from "./gestures";
 
 /** Listens on `element` until the returned function is called. */
@@ -16,11 +16,11 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
 
   on("pointerdown", (event) => {
     if (event.button === 1) event.preventDefault();
-    gestures.down(pressOf(event, positionIn(element, event)));
+    gestures.down(pressOf(event, pointerAt(element, event)));
     if (gestures.busy && event.pointerType !== "touch") element.setPointerCapture(event.pointerId);
   });
-  on("pointermove", (event) => gestures.move(positionIn(element, event)));
-  on("pointerup", (event) => gestures.up(positionIn(element, event)));
+  on("pointermove", (event) => gestures.move(pointerAt(element, event)));
+  on("pointerup", (event) => gestures.up(pointerAt(element, event)));
   on("pointercancel", () => gestures.cancel());
   on("pointerleave", () => gestures.leave());
   on("dblclick", () => gestures.doubleClick());
