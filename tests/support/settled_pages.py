@@ -14,6 +14,8 @@ SETTLE = """async (limit) => {
         root.dataset.pending === undefined ? '' : `${root.dataset.pending} requests are under way`,
         document.fonts.status === 'loaded' ? '' : 'letters are missing',
         ...[...document.querySelectorAll('[aria-busy=true]')].map((part) => `busy: ${part.outerHTML.slice(0, 120)}`),
+        ...document.getAnimations().filter((each) => each instanceof CSSTransition && each.playState === 'running')
+            .map((each) => `in transition: ${each.transitionProperty}`),
         ...[...document.images].filter((part) => !part.complete && shown(part)).map((part) => `loads: ${part.src}`),
     ].filter(Boolean);
     // What fits itself into its place does so in the frame after its content is there.
@@ -25,7 +27,7 @@ SETTLE = """async (limit) => {
     }
     await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }));
 }"""
-"""The page says so itself: `data-ready`, `data-pending` and `aria-busy`; fonts and pictures; then three frames."""
+"""The page says so itself: `data-ready`, `data-pending`, `aria-busy`; fonts, pictures, colors; then three frames."""
 
 
 def settle(page: Page | Frame) -> None:
