@@ -13,8 +13,8 @@ from pathlib import Path
 from lightboard.hub.container_reference import ContainerReference
 from lightboard.hub.requirements_list import RequirementsList, name
 from lightboard.hub.resources.images import BuiltEnvironment, ContainerConfig
-from lightboard.hub.runners.base import LogPart
 from lightboard.hub.runners.line_log import read_lines
+from lightboard.hub.runners.log_part import LogPart
 from lightboard.hub.runners.remove_tree import remove_tree
 
 MARK, NEW_MARK = "built.json", "built.json.new"

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightboard.hub.runners.base import LogLine
 from lightboard.hub.runners.line_log import LineLogWriter, file_names, read_lines
+from lightboard.hub.runners.log_part import LogLine
 
 EVERYTHING = 1 << 30
 

@@ -32,7 +32,7 @@ from lightboard.hub.db import accounts, job_access
 from lightboard.hub.resources.jobs import ENDED, NOT_ENDED, ON_RUNNER, Job, JobStatus
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import ReplicaPhase
-from lightboard.hub.runners.base import LogPart
+from lightboard.hub.runners.log_part import LogPart
 from lightboard.hub.runners.port_connection import PORT_TAKEN
 from lightboard.schema.jobs import (
     ChangePriority,

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from lightboard.hub.resources.replicas import Isolation, Limits, ReplicaState
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize
+from lightboard.hub.runners.log_part import LogPart
 from lightboard.hub.runners.port_connection import PortConnection
 
 
@@ -85,30 +86,6 @@ class WorkloadObservation:
 
     handle: str
     replicas: tuple[ReplicaState, ...]
-
-
-@dataclass(frozen=True)
-class LogLine:
-    """A line of a log and when it was written, in seconds since the epoch.
-
-    A `transient` line ended with a carriage return: a terminal shows the next line in its place, as progress bars do.
-    """
-
-    at: float
-    text: str
-    transient: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class LogPart:
-    """Consecutive lines of a log. `cursor` is where to continue.
-
-    `lost_bytes` before the first line were requested, but have been deleted because the log became too long.
-    """
-
-    lines: tuple[LogLine, ...]
-    cursor: int
-    lost_bytes: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

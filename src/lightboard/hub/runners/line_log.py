@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from lightboard.hub.runners.base import LogLine, LogPart
+from lightboard.hub.runners.log_part import LogLine, LogPart
 
 FILE_BYTES = 16 << 20
 MAX_FILES = 16

@@ -13,6 +13,7 @@ from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 
+import lightboard
 from lightboard.errors import LaunchError
 from lightboard.hub.path_mapping import mapped_command, volume_variables
 from lightboard.hub.resources.replicas import START_FAILED, Isolation, Limits, ReplicaPhase
@@ -20,7 +21,6 @@ from lightboard.hub.runners.base import (
     INHERITED,
     MAX_LOG_READ_BYTES,
     SERVER_SOCKET,
-    LogPart,
     RunnerCapabilities,
     WorkloadObservation,
     WorkloadSpec,
@@ -30,6 +30,7 @@ from lightboard.hub.runners.control_groups import ControlGroups
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize, connect
 from lightboard.hub.runners.gpus import gpu_variables
 from lightboard.hub.runners.line_log import read_lines
+from lightboard.hub.runners.log_part import LogPart
 from lightboard.hub.runners.port_connection import PortConnection, listening_address
 from lightboard.hub.runners.process_tree import descendants
 from lightboard.hub.runners.remove_tree import remove_tree
@@ -42,7 +43,15 @@ from lightboard.hub.runners.workload_handle import checked_handle, handle_of, pa
 from lightboard.storage.real_folder import open_socket
 from lightboard.types import UNREACHABLE
 
-SUPERVISOR = (sys.executable, "-P", "-m", "lightboard.hub.runners.supervisor")
+SUPERVISOR = (
+    sys.executable,
+    "-I",
+    "-S",  # a search for installed packages would take a third of the start of Python, and none is needed
+    "-c",
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); "
+    "from lightboard.hub.runners.supervisor import main; sys.exit(main(sys.argv[1:]))",
+    str(Path(lightboard.__file__).parents[1]),
+)
 MAX_START_ATTEMPTS = 5
 START_SECS = 60.0
 """A start takes a tenth of a second; a loaded machine may need a hundred times as long."""

@@ -13,8 +13,6 @@ from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import LOST, START_FAILED, STOPPED, ReplicaPhase, ReplicaState
 from lightboard.hub.runners.base import (
     MAX_LOG_READ_BYTES,
-    LogLine,
-    LogPart,
     RunnerCapabilities,
     WorkloadObservation,
     WorkloadSpec,
@@ -30,6 +28,7 @@ from lightboard.hub.runners.exec_session import (
     open_terminal,
     send_event,
 )
+from lightboard.hub.runners.log_part import LogLine, LogPart
 from lightboard.hub.runners.port_connection import PortConnection
 from lightboard.types import UNREACHABLE
 

@@ -18,13 +18,13 @@ from lightboard.hub.resources.replicas import START_FAILED, STOPPED, ReplicaPhas
 from lightboard.hub.runners import ray_driver
 from lightboard.hub.runners.base import (
     MAX_LOG_READ_BYTES,
-    LogPart,
     RunnerCapabilities,
     WorkloadObservation,
     WorkloadSpec,
 )
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize
 from lightboard.hub.runners.line_log import read_lines
+from lightboard.hub.runners.log_part import LogPart
 from lightboard.hub.runners.port_connection import PortConnection
 from lightboard.hub.runners.ray_cluster import RayCluster
 from lightboard.hub.runners.ray_jobs import RayJobs

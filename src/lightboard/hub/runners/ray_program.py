@@ -24,6 +24,7 @@ MODULES = (
     "lightboard.hub.runners.exec_session",
     "lightboard.hub.runners.gpus",
     "lightboard.hub.runners.line_log",
+    "lightboard.hub.runners.log_part",
     "lightboard.hub.runners.namespaces",
     "lightboard.hub.runners.port_connection",
     "lightboard.hub.runners.process_tree",

@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,7 +18,7 @@ def remove_tree(path: Path) -> None:
         return
     if not path.exists():
         return
-    prefix = secrets.token_hex(8)
+    prefix = os.urandom(8).hex()
     names = (f"{prefix}-{number}" for number in itertools.count())
     path.chmod(0o700)
     while entries := list(os.scandir(path)):

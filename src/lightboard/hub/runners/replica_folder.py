@@ -10,7 +10,6 @@ import fcntl
 import json
 import os
 import struct
-import tempfile
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -177,7 +176,8 @@ class ReplicaFolder:
 
 def write_json(path: Path, value: dict[str, Any], *, durable: bool = True) -> None:
     """Replaces a file, which only this user can read, in one step."""
-    fd, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    name = f"{path.parent}/.{path.name}.{os.urandom(8).hex()}"
+    fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
         with open(fd, "w") as file:
             json.dump(value, file)

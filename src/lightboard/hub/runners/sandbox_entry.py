@@ -3,7 +3,7 @@
 `python -I -S sandbox_entry.py SETTINGS REPORT [NAMESPACE...]`: all are descriptors. SETTINGS has what
 `command_process.entry_settings` wrote; REPORT gets READY before the command is executed, and an error as JSON if
 anything fails. Nothing here depends on the job: its variables are set by the execution itself. Only the standard
-library is imported, for a fast start.
+library is imported, and of it neither `typing` nor `platform`, for a fast start.
 
 With namespaces, it starts outside and enters them first, for a further command in the sandbox. Everything that it
 needs has been loaded by then, so that nothing that a job could have changed is executed with its privileges. When it
@@ -15,14 +15,12 @@ import ctypes
 import fcntl
 import json
 import os
-import platform
 import signal
 import stat
 import struct
 import sys
 import termios
 import warnings  # noqa: F401  # execvpe needs it, and it cannot be found any more when the root has changed
-from typing import Any, NamedTuple, NoReturn
 
 THIS = (sys.executable, "-I", "-S", __file__)
 READY = b"ready\n"
@@ -53,7 +51,7 @@ NUMBER_AT, ARCH_AT, ARGUMENTS_AT, ARGUMENT_BYTES = 0, 4, 16, 8
 """Offsets in `struct seccomp_data`, whose numbers are little-endian on these machines."""
 
 
-class Calls(NamedTuple):
+class Calls:
     """Numbers of system calls of a machine, whose AUDIT_ARCH is `arch`.
 
     `modes` are those that set the mode of a file, with the argument that is the mode; `opens` are those that may, with
@@ -61,12 +59,16 @@ class Calls(NamedTuple):
     openat2.
     """
 
-    arch: int
-    keyctl: int
-    keyrings: tuple[int, ...]
-    modes: dict[int, int]
-    opens: dict[int, int]
-    unavailable: tuple[int, ...] = (425, 437)
+    unavailable = (425, 437)
+
+    def __init__(
+        self, arch: int, keyctl: int, keyrings: tuple[int, ...], modes: dict[int, int], opens: dict[int, int]
+    ) -> None:
+        self.arch = arch
+        self.keyctl = keyctl
+        self.keyrings = keyrings
+        self.modes = modes
+        self.opens = opens
 
 
 CALLS = {
@@ -79,7 +81,7 @@ CALLS = {
 libc = ctypes.CDLL(None, use_errno=True)
 
 
-def check_folders(expected: list[list[Any]]) -> None:
+def check_folders(expected: list[tuple[str, int, int]]) -> None:
     """Raises OSError unless the folders are those that the hub has opened: device and inode of each path.
 
     A path may have been replaced by a link before it was mounted.
@@ -96,7 +98,7 @@ def restrict_calls() -> None:
     Keys of the hub's session and user cannot be used any more (keyrings(7)). No file can be made a set-user-ID program:
     outside of the sandbox, whoever executed it would become its owner, which may be the user of the hub.
     """
-    calls = CALLS.get(platform.machine())
+    calls = CALLS.get(os.uname().machine)
     if calls is None or struct.calcsize("P") != 8:
         return
     libc.syscall(calls.keyctl, KEYCTL_JOIN_SESSION_KEYRING, None)
@@ -168,8 +170,8 @@ def enter(namespaces: list[int], report: int) -> None:
     os.setsid()
 
 
-def wait_for(child: int) -> NoReturn:
-    """Waits for the process that has entered the sandbox."""
+def wait_for(child: int) -> None:
+    """Waits for the process that has entered the sandbox, and exits as it does."""
 
     def forward(number: int, _frame: object) -> None:
         for send in (os.killpg, os.kill):  # at first, it has no group
