@@ -22,10 +22,10 @@ LONGEST = "() => { const longest = Math.max(0, ...window.tasks_ms); window.tasks
 
 
 @contextmanager
-def opened(url, ready, executable, timeout_secs=120):
+def opened(url, ready, timeout_secs=120):
     """A page in a fresh browser, a second after its first chart."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=page.ARGUMENTS)
+        browser = page.launch(playwright)
         shown = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         shown.add_init_script(page.TASKS + EVENTS)
         shown.goto(url)
@@ -35,12 +35,12 @@ def opened(url, ready, executable, timeout_secs=120):
         browser.close()
 
 
-def charts(url, server_name, executable, moves=60, secs=3.0, everything=False):
+def charts(url, server_name, moves=60, secs=3.0, everything=False):
     """Longest task in ms while the pointer crosses the first chart, and while the cards are scrolled to their end.
 
     `everything`: with all runs selected, not only the initial ones.
     """
-    with opened(url, page.READY[server_name], executable) as shown:
+    with opened(url, page.READY[server_name]) as shown:
         if everything:
             shown.get_by_role("button", name="Show all").click()
             shown.wait_for_timeout(4_000)
@@ -57,9 +57,9 @@ def charts(url, server_name, executable, moves=60, secs=3.0, everything=False):
         return {"hover_ms": hover, "scroll_ms": shown.evaluate(LONGEST)}
 
 
-def listing(url, executable, strokes="run_01"):
+def listing(url, strokes="run_01"):
     """The list of runs: number of rows; p95 and longest frame in ms of a fling; median ms from keypress to paint."""
-    with opened(url, f"() => document.querySelector('{ROW}') !== null", executable) as shown:
+    with opened(url, f"() => document.querySelector('{ROW}') !== null") as shown:
         box = shown.locator(ROW).first.bounding_box()
         shown.mouse.move(box["x"] + 100, box["y"] + 200)
         shown.evaluate(page.FRAMES)

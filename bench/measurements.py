@@ -149,14 +149,14 @@ def freshness(server_type, python, logdir, count):
     return {"p50_secs": median(waits), "max_secs": max(waits)}
 
 
-def freshness_on_page(server_type, python, logdir, count, executable):
+def freshness_on_page(server_type, python, logdir, count):
     """Seconds from writing a point until the open page has drawn it."""
     with GrowingLog(logdir) as growing:
         server = server_type(str(growing.logdir), python)
         try:
             server.wait_loaded(growing.made)
             url = f"http://127.0.0.1:{server.port}/?tagFilter={growing.tag}"
-            waits = page.live(url, growing.tag, executable, growing.append, growing.steps(count))
+            waits = page.live(url, growing.tag, growing.append, growing.steps(count))
         finally:
             server.end()
     return {"p50_secs": median(waits), "max_secs": max(waits)}

@@ -7,7 +7,7 @@ import urllib.parse
 
 from playwright.sync_api import sync_playwright
 
-from page import ARGUMENTS
+from page import launch
 from servers import JSON
 
 RUN, TAG = "run_0000", "samples/noise"
@@ -48,7 +48,7 @@ def opened(server, addresses, count):
     }
 
 
-def histograms_cost(url, executable):
+def histograms_cost(url):
     """Open the page of histograms and scroll to its end and back: megabytes transferred and decompressed, without the
     program."""
     wire = unpacked = 0
@@ -64,7 +64,7 @@ def histograms_cost(url, executable):
             unpacked += event["dataLength"]
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        browser = launch(playwright)
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         session = page.context.new_cdp_session(page)
         session.send("Network.enable")

@@ -1,5 +1,6 @@
 """Opens a server's Time Series page in Chromium: seconds to the first drawn chart, heap, bytes."""
 
+import os
 import pathlib
 import statistics
 import sys
@@ -9,9 +10,7 @@ from contextlib import contextmanager
 from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
-from support.chromium import CHROMIUM_FLAGS
-
-ARGUMENTS = list(CHROMIUM_FLAGS)
+from support.chromium import CHROMIUM_FLAGS, find_browser
 
 READY = {
     "lightboard": "() => document.querySelector('[data-testid=card][data-state=ready]') !== null",
@@ -24,11 +23,19 @@ READY = {
 TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-def first_chart(url, ready, executable, repeats, timeout_secs=120):
+def launch(playwright):
+    """The browser that the tests use as well."""
+    executable, env, arguments = find_browser()
+    return playwright.chromium.launch(
+        executable_path=executable, env={**os.environ, **env}, args=[*CHROMIUM_FLAGS, *arguments]
+    )
+
+
+def first_chart(url, ready, repeats, timeout_secs=120):
     """Medians over fresh browser contexts, so that nothing is cached."""
     secs, heap, sizes, requests = [], [], [], []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        browser = launch(playwright)
         for _ in range(repeats):
             context = browser.new_context(viewport={"width": 1440, "height": 900})
             page = context.new_page()
@@ -54,12 +61,12 @@ def first_chart(url, ready, executable, repeats, timeout_secs=120):
             "bytes": statistics.median(sizes), "requests": statistics.median(requests)}  # fmt: skip
 
 
-def live(url, tag, executable, append, steps):
+def live(url, tag, append, steps):
     """Seconds from writing a point until the open page has drawn it, for each step."""
     waits = []
     card = f"document.querySelector('[data-testid=card][data-tag=\"{tag}\"]')"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        browser = launch(playwright)
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         page.goto(url)
         page.wait_for_function(f"() => {card}?.dataset.state === 'ready'")
@@ -104,10 +111,10 @@ BENCHMARK_SCRIPT = """() => {
 }"""
 
 
-def browser_speed(executable, times=9):
+def browser_speed(times=9):
     """Median ms of a fixed amount of script and layout: the speed of the browser on this machine."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        browser = launch(playwright)
         page = browser.new_page()
         took = [page.evaluate(BENCHMARK_SCRIPT) for _ in range(times)]
         browser.close()
@@ -115,10 +122,10 @@ def browser_speed(executable, times=9):
 
 
 @contextmanager
-def settled(url, executable, script="", seen=READY["lightboard"]):
+def settled(url, script="", seen=READY["lightboard"]):
     """Our page in a fresh browser, a second after its first chart; `seen_ms` is when that was drawn."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        browser = launch(playwright)
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         page.add_init_script(script)
         page.goto(url)
@@ -139,25 +146,25 @@ def crossing(page, box, moves):
     return {"p95_ms": frames[int(len(frames) * 0.95)]}
 
 
-def hover_frames(url, executable, moves=120):
+def hover_frames(url, moves=120):
     """Frame times while the pointer crosses the first chart."""
-    with settled(url, executable) as page:
+    with settled(url) as page:
         return crossing(page, page.locator("[data-testid=card] canvas").first.bounding_box(), moves)
 
 
-def slider_frames(url, executable, moves=90):
+def slider_frames(url, moves=90):
     """Frame times while the smoothing slider is dragged."""
-    with settled(url, executable) as page:
+    with settled(url) as page:
         box = page.locator("input[type=range]").first.bounding_box()
         page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2)
         page.mouse.down()
         return crossing(page, box, moves)
 
 
-def scroll_tasks(url, executable, secs=3.0):
+def scroll_tasks(url, secs=3.0):
     """First paint in seconds; ms to draw the first cards, the longest task of that, both again for a redraw; longest
     task in ms while opening, and while scrolling all cards in `secs`; heap in MB after that."""
-    with settled(url, executable, TASKS) as page:
+    with settled(url, TASKS) as page:
         paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
         start = page.evaluate("Math.max(0, ...window.tasks_ms)")
         draws = page.evaluate(DRAWS)

@@ -42,10 +42,10 @@ def write(folder):
     )
 
 
-def seen(url, executable, moves=150):
+def seen(url, moves=150):
     """Seconds until all points are drawn in the colours of their labels, on a server that has not read them before; and
     ms between two frames of a drag, mean and 95th percentile."""
-    with settled(f"{url}#projector", executable, seen=SEEN) as page:
+    with settled(f"{url}#projector", seen=SEEN) as page:
         secs = page.evaluate("window.seen_ms") / 1e3
         page.evaluate(DRAWN)
         box = page.get_by_test_id("points").bounding_box()
@@ -58,10 +58,10 @@ def seen(url, executable, moves=150):
     return {"secs": secs, "mean_ms": sum(pictures) / len(pictures), "p95_ms": pictures[int(len(pictures) * 0.95)]}
 
 
-def measure_layout(url, executable):
+def measure_layout(url):
     """Seconds for UMAP of all points, and the longest response time of the page to a click meanwhile in ms."""
     waits = []
-    with settled(f"{url}#projector", executable, seen=SEEN) as page:
+    with settled(f"{url}#projector", seen=SEEN) as page:
         page.set_default_timeout(LAYOUT_MS)
         page.get_by_role("radio", name="UMAP").first.check()
         page.wait_for_function(RUNS)

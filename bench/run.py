@@ -184,21 +184,12 @@ def measure_freshness(table, python, folders, n):
     ours = measurements.freshness(Lightboard, python, folders["small"], 8 * n)
     table.add("a point written until served: p50", peer["p50_secs"], ours["p50_secs"], "s", "0.05 s", 0.05)
     table.add("the same, slowest", peer["max_secs"], ours["max_secs"], "s", "")
-    ours = measurements.freshness_on_page(Lightboard, python, folders["small"], 6 * n, chromium())
+    ours = measurements.freshness_on_page(Lightboard, python, folders["small"], 6 * n)
     table.add("a point written until drawn on the open page: p50", None, ours["p50_secs"], "s", "0.3 s", 0.3)
     table.add("the same, slowest", None, ours["max_secs"], "s", "")
 
 
-def chromium():
-    """The browser for the page's measurements: $CHROMIUM or one of the system."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if found is None:
-        raise SystemExit("no Chromium for the page; name one in CHROMIUM")
-    return found
-
-
 def measure_page(table, python, folders, n):
-    executable = chromium()
     for kind, what, peer_class, promise_secs, promise_mb in (
         ("small", "10 runs x 20 tags", TensorBoard, 1.0, 20),
         ("many", "1,000 runs x 20 tags", TensorBoard, 1.5, 60),
@@ -209,7 +200,7 @@ def measure_page(table, python, folders, n):
             slow = server_type is not Lightboard and kind != "small"
             with served(server_type, python, folders[kind]) as (server, _):
                 url = f"http://127.0.0.1:{server.port}/#timeseries"
-                got[ready] = page.first_chart(url, page.READY[ready], executable, 1 if slow else n)
+                got[ready] = page.first_chart(url, page.READY[ready], 1 if slow else n)
         peer, ours = got["tensorboard"], got["lightboard"]
         table.add(f"first chart, {what}", peer["secs"], ours["secs"], "s", f"{promise_secs} s", promise_secs)
         table.add("the same, heap", peer["heap_mb"], ours["heap_mb"], "MB", f"{promise_mb} MB", promise_mb)
@@ -219,15 +210,15 @@ def measure_page(table, python, folders, n):
 def measure_hands(table, python, folders, n):
     del n  # one visit is hundreds of frames
     with served(Lightboard, python, folders["dense"]) as (server, _):
-        frames = page.hover_frames(f"http://127.0.0.1:{server.port}/", chromium())
+        frames = page.hover_frames(f"http://127.0.0.1:{server.port}/")
     table.add("pointing at 50 runs x 10,000, frame p95", None, frames["p95_ms"], "ms", "20 ms", 20)
     with served(Lightboard, python, folders["small"]) as (server, _):
-        frames = page.slider_frames(f"http://127.0.0.1:{server.port}/", chromium())
+        frames = page.slider_frames(f"http://127.0.0.1:{server.port}/")
     table.add(
         "dragging the smoothing slider, 10 runs x 20 tags, frame p95", None, frames["p95_ms"], "ms", "33 ms", 33.4
     )
     with served(Lightboard, python, folders["tags"]) as (server, _):
-        scrolled = page.scroll_tasks(f"http://127.0.0.1:{server.port}/", chromium())
+        scrolled = page.scroll_tasks(f"http://127.0.0.1:{server.port}/")
     table.add("opening 100 tags, first paint", None, scrolled["paint_secs"], "s", "0.6 s", 0.6)
     table.add(
         f"drawing the first {scrolled['cards']} cards of 10 runs x 1,000", None, scrolled["draw_ms"], "ms", "80 ms", 80
@@ -245,8 +236,8 @@ def measure_projector(table, python, folders, n):
     server = Lightboard(str(folders["points"]), python)
     try:
         server.wait_first_answer()
-        got = projector.seen(f"http://127.0.0.1:{server.port}/", chromium())
-        laid = projector.measure_layout(f"http://127.0.0.1:{server.port}/", chromium())
+        got = projector.seen(f"http://127.0.0.1:{server.port}/")
+        laid = projector.measure_layout(f"http://127.0.0.1:{server.port}/")
     finally:
         server.end()
     many = "100,000 embeddings of 64"
@@ -261,21 +252,21 @@ def measure_crowd(table, python, folders, n):
     got = {}
     for server_type, name in ((TensorBoard, "tensorboard"), (Lightboard, "lightboard")):
         with served(server_type, python, folders["many"]) as (server, _):
-            got[name] = many_runs.charts(f"http://127.0.0.1:{server.port}/#timeseries", name, chromium())
+            got[name] = many_runs.charts(f"http://127.0.0.1:{server.port}/#timeseries", name)
     peer, ours = got["tensorboard"], got["lightboard"]
     for key, what in (("hover_ms", "pointing at"), ("scroll_ms", "scrolling")):
         table.add(f"{what} 1,000 runs x 20 tags, longest task", peer[key], ours[key], "ms", "50 ms", 50)
     with served(Lightboard, python, folders["many"]) as (server, _):
         url = f"http://127.0.0.1:{server.port}/"
-        every = many_runs.charts(url, "lightboard", chromium(), everything=True)
-        found = many_runs.listing(url, chromium())
+        every = many_runs.charts(url, "lightboard", everything=True)
+        found = many_runs.listing(url)
     table.add("pointing with all 1,000 runs on, longest task", None, every["hover_ms"], "ms", "100 ms", 100)
     table.add("scrolling with all 1,000 runs on, longest task", None, every["scroll_ms"], "ms", "100 ms", 100)
     table.add("filtering 1,000 runs, key to picture", None, found["key_ms"], "ms", "50 ms", 50)
     with served(Lightboard, python, folders["listed"]) as (server, _):
         url = f"http://127.0.0.1:{server.port}/"
-        first = page.first_chart(url, page.READY["lightboard"], chromium(), n)
-        rows = many_runs.listing(url, chromium())
+        first = page.first_chart(url, page.READY["lightboard"], n)
+        rows = many_runs.listing(url)
     table.add("first chart, 10,000 runs x 3 tags", None, first["secs"], "s", "1.5 s", 1.5)
     table.add("10,000 runs listed: rows in the page", None, rows["rows"], "rows", "80", 80)
     table.add("flinging through them, frame p95", None, rows["p95_ms"], "ms", "32 ms", 32)
@@ -301,7 +292,7 @@ def measure_media(table, python, folders, n):
     costs = []
     for server_type in (TensorBoard, Lightboard):
         with served(server_type, python, folders["histograms"]) as (server, _):
-            costs.append(media.histograms_cost(f"http://127.0.0.1:{server.port}/", chromium()))
+            costs.append(media.histograms_cost(f"http://127.0.0.1:{server.port}/"))
     peer, ours = costs
     table.add(
         "18 histograms of 500 steps on the page, unpacked", peer["unpacked_mb"], ours["unpacked_mb"], "MB", "1 MB", 1
@@ -414,7 +405,7 @@ def machine():
         memory = int(file.readline().split()[1]) / 1024**2
     return (f"{os.cpu_count()} cores of {model}, {memory:.0f} GiB, {platform.system()} {platform.release()}, "
             f"Python {platform.python_version()}, {PEER}, warm page cache, loopback; "
-            f"the browser's yardstick {page.browser_speed(chromium()):.0f} ms")  # fmt: skip
+            f"the browser's yardstick {page.browser_speed():.0f} ms")  # fmt: skip
 
 
 def write(table):
