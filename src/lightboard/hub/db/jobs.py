@@ -1,9 +1,11 @@
 """Jobs in the database. Used by the hub itself: no rights are checked here, but in `job_access`."""
 
-from collections.abc import Iterable, Sequence
+import functools
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import Select, bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from lightboard.hub import job_lifecycle
@@ -49,15 +51,21 @@ def get(session: Session, id: str) -> Job:
     return record(Job, session.get_one(JobRow, id))
 
 
-def active(session: Session, runner: str, fields: Sequence[str] = SMALL) -> list[Job]:
+def active(session: Session, runner: str, fields: tuple[str, ...] = SMALL) -> list[Job]:
     """The jobs of a runner that wait or may have processes, oldest first, with these fields alone.
 
     It is read in every pass, for a thousand jobs of each account.
     """
-    query = select(*(getattr(JobRow, name) for name in fields))
-    query = query.where(JobRow.status.in_(WAITING | ON_RUNNER), JobRow.runner.in_(("", runner)))
-    rows = session.execute(query.order_by(JobRow.created_at, JobRow.id)).mappings()
+    rows = session.execute(active_query(fields), {"runner": runner}).mappings()
     return [Job(**row, command=()) for row in rows]
+
+
+@functools.cache
+def active_query(fields: tuple[str, ...]) -> Select[Any]:
+    """The query of `active`, which costs more to build than to execute."""
+    query = select(*(getattr(JobRow, name) for name in fields))
+    query = query.where(JobRow.status.in_(WAITING | ON_RUNNER), JobRow.runner.in_(("", bindparam("runner"))))
+    return query.order_by(JobRow.created_at, JobRow.id)
 
 
 def disabled_owners(session: Session, found: Iterable[Job]) -> set[str]:

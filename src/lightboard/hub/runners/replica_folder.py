@@ -64,6 +64,7 @@ class ReplicaFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.log = path / "log"
+        self._lock, self._state, self._usage = path / "lock", path / "state.json", path / "usage.json"
         self.stop_request = path.parent.with_name(f"{path.parent.name}.stop")
 
     # The specification
@@ -104,7 +105,7 @@ class ReplicaFolder:
 
     def take_lock(self) -> bool:
         """Takes the lock until this process ends; False if another process has it. To be called once."""
-        fd = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        fd = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.lockf(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -114,7 +115,7 @@ class ReplicaFolder:
     def supervisor(self) -> int | None:
         """The process id of the supervisor, None if there is none."""
         try:
-            fd = os.open(self.path / "lock", os.O_RDWR | os.O_CLOEXEC)
+            fd = os.open(self._lock, os.O_RDWR | os.O_CLOEXEC)
         except FileNotFoundError:
             return None
         try:
@@ -130,14 +131,14 @@ class ReplicaFolder:
         """Stores the state, except its usage, so that it survives a crash of the machine."""
         fields = asdict(state)
         del fields["usage"]
-        write_json(self.path / "state.json", fields)
+        write_json(self._state, fields)
 
     def read_state(self) -> ReplicaState | None:
         """The stored state with the last usage, None before the supervisor has begun."""
-        fields = read_json(self.path / "state.json")
+        fields = read_json(self._state)
         if fields is None:
             return None
-        usage = read_json(self.path / "usage.json")
+        usage = read_json(self._usage)
         phase, isolation = ReplicaPhase(fields.pop("phase")), fields.pop("isolation", None)
         limits = fields.pop("limits", None)
         return ReplicaState(
@@ -150,14 +151,14 @@ class ReplicaFolder:
 
     def write_usage(self, usage: ResourceUsage) -> None:
         """Stores what the replica uses."""
-        write_json(self.path / "usage.json", asdict(usage), durable=False)
+        write_json(self._usage, asdict(usage), durable=False)
 
     def last_seen_at(self) -> float:
         """When the supervisor last stored anything, in seconds since the epoch."""
         times = [0.0]
-        for name in ("state.json", "usage.json"):
+        for path in (self._state, self._usage):
             with contextlib.suppress(OSError):
-                times.append((self.path / name).stat().st_mtime)
+                times.append(path.stat().st_mtime)
         return max(times)
 
     # Requests to stop
@@ -194,6 +195,7 @@ def write_json(path: Path, value: dict[str, Any], *, durable: bool = True) -> No
 def read_json(path: Path) -> dict[str, Any] | None:
     """The contents of a file, None if there is none."""
     try:
-        return dict(json.loads(path.read_bytes()))
+        with open(path, "rb") as file:
+            return dict(json.loads(file.read()))
     except FileNotFoundError:
         return None

@@ -1,5 +1,6 @@
 """The folders of workloads below one root: `<workload id>/<attempt>/<rank>/`, as in `replica_folder`."""
 
+import functools
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
@@ -9,6 +10,9 @@ from pathlib import Path
 from lightboard.hub.runners.replica_folder import ReplicaFolder, ReplicaSpec
 from lightboard.hub.runners.workload_handle import parse_handle
 
+REMEMBERED = 4_096
+"""Handles, more than there are workloads that run."""
+
 
 class WorkloadFolders:
     """The folders below `root`, which only the user of the hub can read."""
@@ -16,18 +20,22 @@ class WorkloadFolders:
     def __init__(self, root: Path) -> None:
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._root = root
+        self._found = functools.lru_cache(REMEMBERED)(self._find)  # each pass of the hub asks for all that run
 
     def attempt(self, id: str, attempt: int) -> Path:
         """The folder of one workload, which may not exist."""
         return self._root / id / str(attempt)
 
-    def of(self, handle: str) -> list[ReplicaFolder]:
+    def of(self, handle: str) -> tuple[ReplicaFolder, ...]:
         """The folders of all replicas, by rank, which may not exist; none if the handle is invalid."""
+        return self._found(handle)
+
+    def _find(self, handle: str) -> tuple[ReplicaFolder, ...]:
         parsed = parse_handle(handle)
         if parsed is None:
-            return []
+            return ()
         attempt = self.attempt(parsed.id, parsed.attempt)
-        return [ReplicaFolder(attempt / str(rank)) for rank in range(parsed.replicas)]
+        return tuple(ReplicaFolder(attempt / str(rank)) for rank in range(parsed.replicas))
 
     def prepare(self, id: str, number: int, replicas: Callable[[], Iterable[ReplicaSpec]]) -> None:
         """Creates the folders of all replicas in one step, unless they exist.
