@@ -11,6 +11,7 @@ from lightboard.cli.exec_command import exec_in_instance, exec_in_job
 from lightboard.cli.instance_commands import COMMANDS
 from lightboard.cli.job_lineage import lineage
 from lightboard.cli.job_metrics import metrics
+from lightboard.cli.job_queue import queue
 from lightboard.cli.login import login, logout, whoami
 from lightboard.cli.output import show
 from lightboard.cli.port_forward import port_forward
@@ -26,6 +27,7 @@ app.command("run", context_settings=WITH_COMMAND)(run_command)
 app.command("exec", context_settings=WITH_COMMAND)(exec_in_instance)
 app.command("port-forward")(port_forward)
 jobs.app.command("exec", context_settings=WITH_COMMAND)(exec_in_job)
+jobs.app.command()(queue)
 jobs.app.command()(metrics)
 jobs.app.command()(lineage)
 for command in (*COMMANDS, login, logout, whoami):
