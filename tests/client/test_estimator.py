@@ -25,13 +25,6 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
         yield running
 
 
-@pytest.fixture
-def session(hub: HubProcess) -> Iterator[Session]:
-    """The administrator's."""
-    with Session(hub.url, hub.token) as opened:
-        yield opened
-
-
 def test_each_fit_is_a_job_with_the_settings(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
     """Those of PAI, under the names of the hub. What it prints is shown."""
     estimator = Estimator(

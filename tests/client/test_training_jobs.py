@@ -23,20 +23,6 @@ TOO_MANY = 64
 
 
 @pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    """One for all tests; it has two slots."""
-    with HubProcess(tmp_path_factory.mktemp("hub"), "--job-slots", "2") as running:
-        yield running
-
-
-@pytest.fixture
-def session(hub: HubProcess) -> Iterator[Session]:
-    """The administrator's."""
-    with Session(hub.url, hub.token) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
 def done(hub: HubProcess) -> Iterator[TrainingJob]:
     """A job that has succeeded."""
     with Session(hub.url, hub.token) as session:
