@@ -2,7 +2,9 @@
 
 from playwright.sync_api import expect
 
-from support.hub_page_driver import HubPageDriver, board_row, choose_from_menu, expect_status
+from support.accessibility import find_violations_in_both_themes
+from support.hub_page_driver import HubPageDriver, board_row, choose_from_menu, expect_status, tab_to
+from support.settled_pages import press
 
 TOO_MANY = 64
 """More replicas than there are slots: such a job waits until it is stopped."""
@@ -39,3 +41,41 @@ def test_jobs_are_paused_in_the_list_and_resumed_on_their_page(hub_driver: HubPa
     page.get_by_test_id("resume").click()
     expect_status(page.get_by_role("main"), "Queued")
     expect(page.get_by_test_id("resume")).to_have_count(0)
+
+
+def test_the_priority_of_a_job_is_changed_on_its_page(hub_driver: HubPageDriver) -> None:
+    """By keys, in a dialog without violations. The page shows the new one."""
+    person = hub_driver.create_user()
+    job = person.create_job("true", name="urgent-sweep", replicas=TOO_MANY)
+    page = person.open_page(f"/jobs/{job['id']}#overview")
+    page.get_by_test_id("menu").press("Enter")
+    page.get_by_role("menuitem", name="Change priority…", exact=True).press("Enter")
+    dialog = page.get_by_role("dialog", name="Change the priority of urgent-sweep")
+    expect(dialog.get_by_role("combobox", name="Priority")).to_have_value("5")
+    assert find_violations_in_both_themes(page) == {}
+
+    tab_to(page, "select")
+    press(page, "8")
+    tab_to(page, "[type=submit]")
+    press(page, "Enter")
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("main").get_by_text("Priority", exact=True).locator("xpath=following::dd[1]")).to_have_text(
+        "8"
+    )
+    assert person.request_json("GET", f"jobs/{job['id']}")["priority"] == 8
+
+
+def test_the_priority_of_a_job_is_changed_in_the_queue(hub_driver: HubPageDriver) -> None:
+    """By whoever may change it; viewers see no button."""
+    person, viewer = hub_driver.create_user(), hub_driver.create_user("viewer")
+    person.create_job("true", name="later-sweep", replicas=TOO_MANY)
+    button = "Change the priority of later-sweep"
+    page = person.open_page("/queue")
+    page.get_by_role("button", name=button).click()
+    page.get_by_role("dialog", name=button).get_by_role("combobox", name="Priority").select_option("9")
+    page.get_by_role("dialog", name=button).get_by_role("button", name="Save").click()
+    expect(page.get_by_test_id("queue-row").filter(has_text="later-sweep")).to_contain_text("64 slots9")
+
+    seen = viewer.open_page("/queue")
+    expect(seen.get_by_test_id("queue-row").filter(has_text="later-sweep")).to_have_count(1)
+    expect(seen.get_by_role("button", name=button)).to_have_count(0)

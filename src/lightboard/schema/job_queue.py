@@ -12,6 +12,7 @@ class QueuedJob(ResponseModel):
 
     It needs `slots`, `memory_bytes` and `gpus` for all replicas together. `message` says what a Queued job waits for,
     "" for slots; that of a Restarting one is how its last attempt has ended. `waits_since` is when its wait began.
+    `rights` are those of the account.
     """
 
     id: str
@@ -33,6 +34,7 @@ class QueuedJob(ResponseModel):
     gpus: int
     queued_at: float
     waits_since: float
+    rights: list[str]
 
 
 class QueueCapacity(ResponseModel):

@@ -107,13 +107,21 @@ def test_a_waiting_job_says_what_it_needs_and_waits_for(busy: HubClient) -> None
     """And since when."""
     item = queue_of(busy, "viewer")["items"][0]
 
-    for key in ("id", "project", "owner"):
+    for key in ("id", "project", "owner", "rights"):
         del item[key]
     assert item == {
         "kind": "job", "name": "urgent", "project_name": "vision", "owner_name": "leader", "position": 1, "priority": 9,
         "status": "Queued", "reason": "", "message": "waiting for 1 CPU and 1 GPU", "preset": "gpu", "replicas": 1,
         "slots": 1, "memory_bytes": 0, "gpus": 1, "queued_at": busy.now, "waits_since": busy.now,
     }  # fmt: skip
+
+
+def test_a_waiting_job_says_what_one_may_do_with_it(busy: HubClient) -> None:
+    """As the job itself does."""
+    for name in ("viewer", "editor", "leader"):
+        item = queue_of(busy, name)["items"][0]
+        job = busy.request("GET", f"/api/v1/jobs/{item['id']}", name).json()
+        assert (item["rights"], "jobs.prioritize" in item["rights"]) == (job["rights"], name != "viewer")
 
 
 def test_a_page_of_the_queue(busy: HubClient) -> None:

@@ -37,10 +37,11 @@ def queue(context: ContextDep, jobs: JobsDep, query: Annotated[PageRequest, Quer
         page = shown[first : first + query.page_size]
         names = accounts.names(session, {job.owner for job in found if job.id in seen})
         project_names = projects.names(session, {job.project for _, job in page})
+        rights = job_access.rights_of_jobs(session, context.principal, [job for _, job in page])
         active = job_access.count_active(session, context.principal.account)
     return json_response(
         JobQueue(
-            items=[queued_job(job, position, names, project_names) for position, job in page],
+            items=[queued_job(job, position, names, project_names, rights[job.id]) for position, job in page],
             page=query.page,
             page_size=query.page_size,
             total=len(shown),
@@ -54,7 +55,9 @@ def queue(context: ContextDep, jobs: JobsDep, query: Annotated[PageRequest, Quer
     )
 
 
-def queued_job(job: Job, position: int | None, names: Mapping[str, str], project_names: Mapping[str, str]) -> QueuedJob:
+def queued_job(
+    job: Job, position: int | None, names: Mapping[str, str], project_names: Mapping[str, str], rights: list[str]
+) -> QueuedJob:
     """A waiting job in a response."""
     need = needs(job)
     return QueuedJob(
@@ -77,6 +80,7 @@ def queued_job(job: Job, position: int | None, names: Mapping[str, str], project
         gpus=int(need.gpus),
         queued_at=job.queued_at,
         waits_since=job.status_since,
+        rights=rights,
     )
 
 

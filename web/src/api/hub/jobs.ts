@@ -3,6 +3,7 @@
 import { apiUrl, getJson, patchJson, postJson, postOnce, putJson, remove } from "../client";
 import type {
   ChangeJob,
+  ChangePriority,
   CreateJob,
   CreateNotebook,
   JobDetail,
@@ -30,6 +31,8 @@ export const stopJob = (id: string) => putJson<JobResponse>(`${one(id)}/stop`);
 export const pauseJob = (id: string) => putJson<JobResponse>(`${one(id)}/pause`);
 export const resumeJob = (id: string) => putJson<JobResponse>(`${one(id)}/resume`);
 export const restartJob = (id: string) => putJson<JobResponse>(`${one(id)}/restart`);
+export const prioritizeJob = (id: string, priority: number) =>
+  putJson<JobResponse>(`${one(id)}/priority`, { priority } satisfies ChangePriority);
 /** Another job like this one. */
 export const repeatJob = (id: string) => postJson<JobDetail>(`${one(id)}/run-again`, {});
 export const fetchJobLineage = (id: string, signal?: AbortSignal) =>

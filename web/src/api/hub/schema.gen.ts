@@ -1275,6 +1275,7 @@ export interface QueueShare {
  *
  * It needs `slots`, `memory_bytes` and `gpus` for all replicas together. `message` says what a Queued job waits for,
  * "" for slots; that of a Restarting one is how its last attempt has ended. `waits_since` is when its wait began.
+ * `rights` are those of the account.
  */
 export interface QueuedJob {
   gpus: number;
@@ -1293,6 +1294,7 @@ export interface QueuedJob {
   queued_at: number;
   reason: string;
   replicas: number;
+  rights: string[];
   slots: number;
   status: "Queued" | "Starting" | "Running" | "Restarting" | "Pausing" | "Paused" | "Stopping" | "Succeeded" | "Failed" | "Stopped" | "Deleting" | "Deleted";
   waits_since: number;

@@ -20,6 +20,7 @@ import { hasEnded, isActive, isNotebook, isPausable, type Job, useMayCreate } fr
 import { openNewJob } from "../state/new-job";
 import { go } from "../state/route";
 import type { Board } from "../state/tensorboards";
+import { ChangePriority } from "./change-priority";
 import { ConfirmDialog } from "./confirm-dialog";
 import { EnableBoard } from "./enable-board";
 import style from "./form.module.css";
@@ -38,7 +39,7 @@ interface JobMenuProps {
 
 export function JobMenu({ job, trigger, board, whole = false, onGone }: JobMenuProps) {
   const say = useWords();
-  const [asked, setAsked] = useState<"delete" | "enable" | "disable" | null>(null);
+  const [asked, setAsked] = useState<"delete" | "enable" | "disable" | "priority" | null>(null);
   const [withBoard, setWithBoard] = useState(false);
   const close = () => setAsked(null);
   const busy = useBusy((state) => state.ids.has(job.id));
@@ -75,6 +76,9 @@ export function JobMenu({ job, trigger, board, whole = false, onGone }: JobMenuP
             {say("hub.act.resume")}
           </MenuItem>
         )}
+        {isActive(job) && may("prioritize") && (
+          <MenuItem onSelect={() => setAsked("priority")}>{say("hub.act.priorityDots")}</MenuItem>
+        )}
         {isActive(job) && may("stop") && (
           <MenuItem disabled={busy} onSelect={() => void endJob(job)}>
             {say("hub.act.stop")}
@@ -100,6 +104,7 @@ export function JobMenu({ job, trigger, board, whole = false, onGone }: JobMenuP
           </>
         )}
       </Menu>
+      {asked === "priority" && <ChangePriority job={job} onClose={close} />}
       {asked === "enable" && <EnableBoard job={job} onClose={close} />}
       {asked === "disable" && board && (
         <ConfirmDialog

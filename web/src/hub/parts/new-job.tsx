@@ -1,11 +1,10 @@
 /** Creates a job, from nothing or like another one. What was typed stays until the job exists. */
 
 import { createJob } from "../../api/hub/jobs";
-import { Choice } from "../../widgets/choice";
 import { Dialog } from "../../widgets/dialog";
 import { TextArea } from "../../widgets/text-area";
 import { TextBox } from "../../widgets/text-box";
-import { bytes, count } from "../../words/format";
+import { bytes } from "../../words/format";
 import { useWords } from "../../words/words";
 import { tryJobBoard } from "../state/job-actions";
 import {
@@ -38,6 +37,7 @@ import {
 import { Form } from "./form";
 import style from "./form.module.css";
 import { PairRows } from "./pair-rows";
+import { PriorityChoice } from "./priority-choice";
 
 /** `like`: the job that is cloned. */
 export default function NewJob({ like }: { like: Job | null }) {
@@ -141,9 +141,6 @@ function NewForm({ like }: { like: Job | null }) {
   );
 }
 
-const PRIORITIES = [9, 8, 7, 6, 5, 4, 3, 2, 1];
-const USUAL_PRIORITY = 5;
-
 function AdvancedFields({ form }: { form: DraftForm<JobDraft> }) {
   const say = useWords();
   const { draft, change, faultOf } = form;
@@ -161,16 +158,7 @@ function AdvancedFields({ form }: { form: DraftForm<JobDraft> }) {
           onChange={(replicas) => change({ replicas })}
         />
         <MemoryBox form={form} hint={say("hub.job.memoryHint")} />
-        <Choice
-          label={say("hub.job.priority")}
-          hint={say("hub.job.priorityHint")}
-          value={draft.priority}
-          options={PRIORITIES.map((level) => ({
-            value: String(level),
-            label: level === USUAL_PRIORITY ? say("hub.job.priorityDefault", { level }) : count(level),
-          }))}
-          onChange={(priority) => change({ priority })}
-        />
+        <PriorityChoice value={draft.priority} onChange={(priority) => change({ priority })} />
       </div>
       <div className={style.row}>
         <TextBox

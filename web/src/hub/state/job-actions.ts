@@ -4,6 +4,7 @@ import {
   changeJob,
   deleteJob,
   pauseJob,
+  prioritizeJob,
   repeatJob,
   restartJob,
   resumeJob,
@@ -36,6 +37,10 @@ export async function pause(job: Job): Promise<void> {
 
 export async function resume(job: Job): Promise<void> {
   await runAction(jobCache, job, "Queued", () => resumeJob(job.id).then(upsertJob)).catch(notifyError);
+}
+
+export async function changePriority(id: string, priority: number): Promise<void> {
+  upsertJob(await prioritizeJob(id, priority));
 }
 
 /** Another attempt of the same job. */

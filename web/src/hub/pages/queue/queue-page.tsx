@@ -1,12 +1,14 @@
 /** What jobs share, who uses how much of it, and which jobs wait. */
 
+import { useState } from "react";
 import type { JobQueue, QueueCapacity, QueuedJob, QueueShare } from "../../../api/hub/schema.gen";
 import { Button } from "../../../widgets/button";
 import { count, dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import cell from "../../parts/cells.module.css";
+import { ChangePriority } from "../../parts/change-priority";
 import meter from "../../parts/limit-meter.module.css";
-import { NameCell, TableSection } from "../../parts/list-page";
+import { NameCell, RowButton, TableSection } from "../../parts/list-page";
 import { EmptyState, ErrorNotice, Page } from "../../parts/page";
 import type { Column } from "../../parts/table";
 import { memoryText } from "../../state/job-values";
@@ -26,7 +28,11 @@ export default function QueuePage() {
       {queue && (
         <>
           <Capacity queue={queue} />
-          <WaitingJobs jobs={jobs} hidden={queue.waiting - queue.total} />
+          <WaitingJobs
+            jobs={jobs}
+            hidden={queue.waiting - queue.total}
+            onChanged={() => void list.refetch()}
+          />
           {list.hasNextPage && (
             <div>
               <Button aria-busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -133,8 +139,16 @@ function Gauge({ label, used, all, text, quiet = false, children }: GaugeProps) 
   );
 }
 
-function WaitingJobs({ jobs, hidden }: { jobs: readonly QueuedJob[]; hidden: number }) {
+interface WaitingJobsProps {
+  jobs: readonly QueuedJob[];
+  /** How many wait that one may not see. */
+  hidden: number;
+  onChanged(): void;
+}
+
+function WaitingJobs({ jobs, hidden, onChanged }: WaitingJobsProps) {
   const say = useWords();
+  const [changed, setChanged] = useState<QueuedJob | null>(null);
   return (
     <>
       {jobs.length === 0 && <EmptyState title={say(hidden > 0 ? "hub.queue.noneSeen" : "hub.queue.none")} />}
@@ -183,8 +197,22 @@ function WaitingJobs({ jobs, hidden }: { jobs: readonly QueuedJob[]; hidden: num
             wide: true,
             cell: (each) => <bdi>{each.owner_name}</bdi>,
           },
+          {
+            id: "tools",
+            title: say("hub.field.menu"),
+            tools: true,
+            cell: (each) =>
+              each.rights.includes("jobs.prioritize") && (
+                <RowButton
+                  icon="pencil"
+                  label={say("hub.job.priorityTitle", { name: each.name })}
+                  onClick={() => setChanged(each)}
+                />
+              ),
+          },
         ]}
       />
+      {changed && <ChangePriority job={changed} onChanged={onChanged} onClose={() => setChanged(null)} />}
       {hidden > 0 && (
         <p className={style.note} data-testid="hidden">
           {say("hub.queue.hidden", { jobs: hidden })}
