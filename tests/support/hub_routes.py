@@ -34,6 +34,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", f"{NAMESPACE}/jobs"): {"name": "fit", "baseConfig": {"command": ["true"]}},
     ("POST", f"{NAMESPACE}/jobs/{{name}}/actions"): {"action": "RESTART"},
     ("POST", f"{NAMESPACE}/notebooks"): {"name": "lab"},
+    ("PUT", f"{NAMESPACE}/notebooks/{{name}}"): {"name": "lab"},
     ("POST", f"{NAMESPACE}/notebooks/{{name}}/actions"): {"action": "STOP"},
 }
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -120,6 +121,27 @@ def notebook_request(body: CreateDceNotebook, project: str, presets: Presets) ->
         log_dir=log_dir_of(body.analysis),
         tensorboard=body.analysis.enabled,
         **share_of(config.resources, presets),
+    )
+
+
+def changed_notebook(before: Job, body: CreateDceNotebook, wanted: Job, *, keeps_logs: bool) -> Job:
+    """The notebook with the settings that a request describes, as `wanted`.
+
+    What DCE's format cannot tell stays: secrets of variables that have no value there, inputs and volumes that are no
+    datasets, and the number of a priority whose class stays. So a notebook can be sent back as it was read.
+    """
+    secrets = {name: secret for name, secret in before.secrets.items() if wanted.environment.get(name) == ""}
+    own_inputs = {name: source for name, source in before.inputs.items() if not source.startswith(DATASET)}
+    own_volumes = tuple(volume for volume in before.volumes if not volume.source.startswith(DATASET))
+    same_class = PRIORITIES[body.priority_class] == PRIORITIES[priority_class_of(before.priority)]
+    return replace(
+        wanted,
+        environment={name: value for name, value in wanted.environment.items() if name not in secrets},
+        secrets=secrets,
+        inputs={**own_inputs, **wanted.inputs},
+        volumes=(*own_volumes, *wanted.volumes),
+        priority=before.priority if same_class else wanted.priority,
+        log_dir=before.log_dir if keeps_logs else wanted.log_dir,
     )
 
 

@@ -164,6 +164,93 @@ def test_a_notebook_is_created_stopped_and_started(hub: HubClient) -> None:
     assert started["status"]["phase"] == "PENDING"
 
 
+def stopped_notebook(hub: HubClient, **fields: Any) -> dict[str, Any]:
+    """The notebook `lab` in DCE's format, once it has been started and stopped."""
+    ask(hub, "POST", "notebooks", {"name": "lab", **fields})
+    hub.reconcile()
+    ask(hub, "POST", "notebooks/lab/actions", {"action": "STOP"})
+    hub.reconcile()
+    found: dict[str, Any] = ask(hub, "GET", "notebooks/lab")
+    return found
+
+
+def writable(notebook: dict[str, Any]) -> dict[str, Any]:
+    """What of a notebook can be sent back."""
+    return {name: notebook[name] for name in ("name", "description", "type", "priorityClass", "config", "analysis")}
+
+
+def test_a_stopped_notebook_is_changed(hub: HubClient) -> None:
+    """It has what is asked for at its next start."""
+    dataset = {"name": "mnist", "kind": "path", "uri": str(hub.logs), "project": "vision"}
+    assert hub.request("POST", "/api/v1/datasets", "editor", dataset).status_code == 201
+    before = stopped_notebook(hub)
+    volume = {
+        "type": "DATASET", "name": "mnist", "mountPath": "/data", "readOnly": True, "dataDirection": "INPUT",
+    }  # fmt: skip
+    config = {
+        **before["config"],
+        "kubeEnvs": [{"name": "SEED", "value": "7"}],
+        "kubeVolumes": [volume],
+        "kubeMetadata": {"labels": {"team": "vision"}},
+    }
+    changes = {"description": "Vision", "priorityClass": "baize-high-priority", "config": config}
+    changed = ask(hub, "PUT", "notebooks/lab", {**writable(before), **changes})
+    ask(hub, "POST", "notebooks/lab/actions", {"action": "START"})
+    hub.reconcile()
+
+    assert changed == {**before, **changes}
+    assert phases(hub, "notebooks") == [("lab", "RUNNING")]
+    assert hub.runner.spec(hub.runner.submitted[-1]).environment["SEED"] == "7"
+
+
+def test_a_notebook_that_is_sent_back_stays_as_it_was(hub: HubClient) -> None:
+    """Also what DCE's format cannot tell: secrets, inputs that are no datasets, the number of a priority."""
+    hub.request("PUT", "/api/v1/projects/vision/secrets/token", "owner", {"value": "s3cret"})
+    body = {
+        "project": "vision", "name": "lab", "environment": {"SEED": "1", "TOKEN": {"secret": "token"}},
+        "inputs": {"train": "storage:train"}, "volumes": [{"source": "storage:notes", "target": "/notes"}],
+        "priority": 6, "idle_secs": 60, "tags": ["a"], "tensorboard": True,
+    }  # fmt: skip
+    made = hub.request("POST", "/api/v1/notebooks", "editor", body).json()
+    hub.request("PUT", f"/api/v1/jobs/{made['id']}/stop", "editor")
+    before = hub.request("GET", f"/api/v1/jobs/{made['id']}", "editor").json()
+    answer = hub.request("PUT", f"{NAMESPACE}/notebooks/lab", "editor", writable(ask(hub, "GET", "notebooks/lab")))
+
+    assert answer.status_code == 200, answer.text
+    assert hub.request("GET", f"/api/v1/jobs/{made['id']}", "editor").json() == before
+
+
+def test_the_analysis_of_a_stopped_notebook_is_changed_and_deleted(hub: HubClient) -> None:
+    """Without it in the request, it stays."""
+    add_dataset(hub)
+    stopped_notebook(hub)
+    told = []
+    for change in ({"analysis": JOB["analysis"]}, {}, {"analysis": {"enabled": False}}):
+        analysis = ask(hub, "PUT", "notebooks/lab", {"name": "lab", **change})["analysis"]
+        told.append((analysis["enabled"], [each["name"] for each in analysis["kubeVolumes"]], analysis["logPath"]))
+        hub.reconcile()
+
+    assert told == [(True, ["mnist"], "logs"), (True, ["mnist"], "logs"), (False, [], "")]
+
+
+def test_only_its_owner_changes_a_notebook_and_only_while_it_rests(hub: HubClient) -> None:
+    """It runs with the rights of its owner, whoever administers the hub; it keeps its name."""
+    stopped_notebook(hub)
+
+    assert ask(hub, "PUT", "notebooks/lab", {"name": "lab"}, "owner") == {
+        "id": "permission_denied",
+        "message": "only its owner changes a notebook (it runs with the rights of its owner)",
+    }
+    assert ask(hub, "PUT", "notebooks/lab", {"name": "other"})["message"] == (
+        "name: the notebook lab keeps its name (create another one)"
+    )
+    ask(hub, "POST", "notebooks/lab/actions", {"action": "START"})
+    hub.reconcile()
+    assert ask(hub, "PUT", "notebooks/lab", {"name": "lab"}) == {
+        "id": "conflict", "message": "the notebook lab is Running (stop it, and wait for its end)",
+    }  # fmt: skip
+
+
 def test_the_analysis_is_deleted_with_its_job_if_asked_for(hub: HubClient) -> None:
     """Otherwise it stays in the list, until it is deleted there."""
     for name, flag in (("kept", False), ("gone", True)):

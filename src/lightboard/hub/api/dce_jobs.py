@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from sqlalchemy.orm import Session
 from starlette.responses import Response
 
-from lightboard.errors import NotFound
+from lightboard.errors import Invalid, NotFound
 from lightboard.hub import dce_format, job_lifecycle
 from lightboard.hub.api import jobs as job_routes
 from lightboard.hub.api.job_creation import check_possible, check_volumes
@@ -172,6 +172,48 @@ def get_notebook(context: ContextDep, place: PlaceDep, name: Word) -> Response:
     return one_response(context, place, JobKind.NOTEBOOK, name, "jobs.get")
 
 
+@routes.put(f"{NOTEBOOKS}/{{name}}", right="jobs.update", response=DceNotebook)
+def change_notebook(
+    context: ContextDep,
+    jobs: JobsDep,
+    boards: BoardsDep,
+    monitoring: MonitoringDep,
+    place: PlaceDep,
+    name: Word,
+    body: CreateDceNotebook,
+) -> Response:
+    """Change a notebook that has ended, for its next start, and enable or delete its TensorBoard; by its owner alone.
+
+    Without `analysis`, the TensorBoard stays as it is.
+    """
+    before = found(context, place, JobKind.NOTEBOOK, name, "jobs.update")
+    if body.name != before.name:
+        raise Invalid(f"name: the notebook {before.name} keeps its name", hint="create another one")
+    with context.read() as session:
+        analysis = analysis_of(session, context, before)
+    keeps_board = "analysis" not in body.model_fields_set or body.analysis == analysis
+    if keeps_board:
+        body = body.model_copy(update={"analysis": AnalysisConfig()})
+    request = dce_format.notebook_request(body, place.workspace, jobs.presets)
+    if body.config.resources == dce_format.resources_of(before):  # several presets may have as much
+        request = request.model_copy(update={"preset": before.preset, "memory_bytes": before.memory_bytes})
+    wanted = dce_format.changed_notebook(
+        before, body, new_notebook(request, jobs), keeps_logs=not body.analysis.enabled
+    )
+    check_volumes(jobs, wanted)
+    check_possible(context, jobs, wanted)
+    with context.write() as session:
+        job = job_access.change(session, context.principal, before.id, wanted, context.at, before.version)
+        if not keeps_board and body.analysis.enabled:
+            enable(context, boards, monitoring, session, job, job.tensorboard_uri)
+        elif not keeps_board:
+            disable(context, session, job)
+        result = told(session, context, place, [job])[0]
+    jobs.workloads.prepare(job)
+    boards.wake()
+    return json_response(result)
+
+
 @routes.delete(f"{NOTEBOOKS}/{{name}}", right="jobs.delete", response=DceNotebook)
 def delete_notebook(
     context: ContextDep, jobs: JobsDep, place: PlaceDep, name: Word, body: DceDelete | None = None
@@ -282,6 +324,13 @@ def found(context: RequestContext, place: Place, kind: JobKind, name: str, right
     if job.kind is not kind:
         raise NotFound(f"there is no {kind} {name}", hint=f"it is a {job.kind}")
     return job
+
+
+def analysis_of(session: Session, context: RequestContext, job: Job) -> AnalysisConfig:
+    """The TensorBoard of a job or notebook in DCE's format."""
+    board = tensorboards.by_origin(session, context.principal, Origin(job.kind.value), [job.id]).get(job.id)
+    sources = () if board is None else board.sources
+    return dce_format.analysis_of(sources, datasets.names(session, {source.ref for source in sources}))
 
 
 def told(session: Session, context: RequestContext, place: Place, some: Sequence[Job]) -> list[BaseModel]:

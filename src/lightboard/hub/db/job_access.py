@@ -10,7 +10,7 @@ from functools import cache
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
-from lightboard.errors import Conflict, Invalid, NotFound
+from lightboard.errors import Conflict, Invalid, NotFound, PermissionDenied
 from lightboard.hub import job_lifecycle
 from lightboard.hub.access import Permission, Principal
 from lightboard.hub.db import accounts, audit, datasets, jobs, permissions, project_secrets, projects, source_code
@@ -337,6 +337,46 @@ def set_priority(
     after = replace(before, priority=priority, version=before.version + 1, updated_at=at)
     jobs.update(session, after)
     add_to_audit(session, principal, "prioritize", after, at, priority=str(priority))
+    return after
+
+
+SETTINGS = (
+    *("display_name", "environment", "secrets", "labels", "image", "inputs", "volumes", "log_dir", "priority"),
+    *("preset", "cpus", "preset_memory_bytes", "gpus", "memory_bytes"),
+)
+"""Fields of a job that its owner can change while it does not run."""
+
+
+def change(session: Session, principal: Principal, id: str, wanted: Job, at: float, version: int | None = None) -> Job:
+    """The ended job with the SETTINGS of another, for its next start. Right `jobs.update`, and its owner alone.
+
+    Raises Conflict for another version, and if it has not ended; PermissionDenied for anybody else, because it runs
+    with the rights of its owner; and as `create` for sources and secrets.
+    """
+    seen = row_for(session, principal, id, "jobs.update", "")
+    row = session.get_one(JobRow, seen.id, with_for_update=True, populate_existing=True)
+    before = record(Job, row)
+    if before.owner != principal.account:
+        raise PermissionDenied(f"only its owner changes a {before.kind}", hint="it runs with the rights of its owner")
+    check_version(f"the {before.kind} {before.name}", before.version, version)
+    if before.status not in ENDED:
+        raise Conflict(f"the {before.kind} {before.name} is {before.status}", hint="stop it, and wait for its end")
+    project_secrets.check_exist(session, before.project, wanted.secrets.items())
+    changed = replace(
+        before,
+        **{
+            **{name: getattr(wanted, name) for name in SETTINGS},
+            "inputs": known_inputs(session, principal, before.project, wanted.inputs),
+            "volumes": known_volumes(session, principal, before.project, wanted.volumes),
+            "log_dir": known_log_dir(session, principal, before.project, wanted.log_dir),
+        },
+    )
+    if changed == before:
+        return before
+    after = replace(changed, version=before.version + 1, updated_at=at)
+    jobs.update(session, after)
+    what = ", ".join(name for name in SETTINGS if getattr(before, name) != getattr(after, name))
+    add_to_audit(session, principal, "change", after, at, settings=what)
     return after
 
 
