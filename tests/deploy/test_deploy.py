@@ -86,6 +86,15 @@ def test_kubernetes_manifests_are_valid(resource: dict[str, Any]) -> None:
     assert newest.startswith(kubernetes_validate.validate(resource, newest, strict=True) + ".")
 
 
+def test_one_hub_alone_runs_jobs_on_a_cluster() -> None:
+    """Others would refuse them, also one that starts before the last one has ended. Nodes can be drained."""
+    (deployment,) = resources("Deployment")
+    (budget,) = resources("PodDisruptionBudget")
+
+    assert (deployment["spec"]["replicas"], deployment["spec"]["strategy"]) == (1, {"type": "Recreate"})
+    assert "minAvailable" not in budget["spec"]
+
+
 def test_compose_file_is_valid() -> None:
     """Against the compose specification."""
     schema = ["--builtin-schema", "vendor.compose-spec"]

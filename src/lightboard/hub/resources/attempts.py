@@ -1,4 +1,4 @@
-"""What an attempt of a job has started with, as it was found then. What the job asks for never changes."""
+"""What an attempt of a job has started with, as it was found then. Only its owner changes what a job asks for."""
 
 from dataclasses import dataclass
 
