@@ -20,6 +20,7 @@ import pytest
 
 from lightboard.hub.resources.jobs import ENDED
 from support.hub_process import HubProcess, wait_for
+from support.rebooting_hub import RebootingHub
 
 JOBS = 50
 MEMORY_BYTES = 64 << 20
@@ -251,3 +252,58 @@ def check_logs(
     assert [
         job for job in jobs if job["status"] == "Succeeded" and ledgers[job["id"]][-1] != ("end", job["attempt"])
     ] == []
+
+
+REBOOT_COMMAND = f"""
+cat /proc/sys/kernel/random/boot_id >>"$LIGHTBOARD_VOLUME_1/boots"
+{COMMAND}"""
+TWO_BOOTS = 'while [ "$(sort -u "$LIGHTBOARD_VOLUME_1/boots" | wc -l)" -lt 2 ]; do sleep 0.1; done'
+UPTIMES = (0.2, 4.0)
+"""Seconds from the start of the hub until the machine is switched off."""
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(("count", "reboots"), [(6, 1), pytest.param(JOBS, 12, marks=pytest.mark.long)])
+def test_every_job_survives_that_the_machine_is_switched_off(tmp_path: pathlib.Path, count: int, reboots: int) -> None:
+    """At random moments: each job ends in a true status with its log, and none runs that was not started again.
+
+    At most the attempts on both slots are cut off each time. The last job ends in the second boot at the earliest.
+    """
+    seed = secrets.randbits(32)
+    print("seed", seed)
+    rng = random.Random(seed)
+    waiting = threading.Event()
+    with RebootingHub(tmp_path / "home", "--job-slots", "2", "--job-isolation", "none") as hub:
+        ids, file = [], hub.home / "hub" / "storage" / "default" / "ledgers" / "boots"
+        for number in range(count):
+            is_last = number == count - 1
+            line = REBOOT_COMMAND % (number, rng.uniform(0.2, 1.0))
+            body = {
+                "command": ["sh", "-c", line.replace("sleep", f"{TWO_BOOTS}; sleep", 1) if is_last else line],
+                "max_retries": reboots if is_last else number % 3,
+                "volumes": [VOLUME], "memory_bytes": MEMORY_BYTES if number % 2 else None,
+            }  # fmt: skip
+            ids.append(hub.json("POST", "/api/v1/jobs", body)["id"])
+        wait_for(file.exists, bool, "an attempt")
+        done = 0
+        while done < reboots and not all(job["status"] in ENDED for job in every_job(hub)):
+            waiting.wait(rng.uniform(*UPTIMES))
+            hub.restart()
+            done += 1
+        wait_for(lambda: {job["status"] for job in every_job(hub)} - set(ENDED), lambda left: not left, "the end")
+        jobs = [hub.json("GET", f"/api/v1/jobs/{id}") for id in ids]
+        logs = {job["id"]: logs_of(hub, job) for job in jobs}
+    ledgers = {id: ledger_of(hub, number) for number, id in enumerate(ids)}
+    boots = file.read_text().split()
+    cut = [(id, attempt) for id, each in logs.items() for attempt, text in enumerate(each, 1) if "end" not in text]
+    counts = {status: [job["status"] for job in jobs].count(status) for status in ENDED}
+    print(done, "reboots,", len(boots), "attempts in", len(set(boots)), "boots,", len(cut), "cut off,", counts)
+
+    assert {job["status"] for job in jobs} <= {"Succeeded", "Failed"}
+    check_logs(jobs, logs, ledgers)
+    assert [job for job in jobs if job["status"] == "Failed" and (job["id"], job["attempt"]) not in cut] == []
+    assert [job for job in jobs if job["status"] == "Failed" and job["retries"] < job["max_retries"]] == []
+    assert len(cut) <= 2 * done
+    assert set(boots) <= set(hub.boot_ids)
+    assert len(set(boots)) > 1
+    assert list(supervisors(hub.home)) == []

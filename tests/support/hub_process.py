@@ -68,13 +68,7 @@ class HubProcess:
     def _start(self, port: str) -> None:
         self._announced.clear()
         self._answers = False
-        self.process = LightboardPopen(
-            ["hub", "--port", port, *self._words],
-            stderr=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            env={**os.environ, **self._env},
-            fork=self._fork,
-        )
+        self.process = self._open(["hub", "--port", port, *self._words], {**os.environ, **self._env})
         self._reader = threading.Thread(target=self._read, args=(self.process,), daemon=True)
         self._reader.start()
         self._announced.wait(TIMEOUT_SECS)
@@ -84,6 +78,9 @@ class HubProcess:
             self._reader.join(TIMEOUT_SECS)
             raise RuntimeError("no address was announced:\n" + "\n".join(self.lines))
         self.http = plain_client(self.url)
+
+    def _open(self, words: list[str], env: dict[str, str]) -> "subprocess.Popen[str]":
+        return LightboardPopen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, env=env, fork=self._fork)
 
     def _read(self, process: "subprocess.Popen[str]") -> None:
         assert process.stderr
