@@ -1,9 +1,10 @@
-"""Requirements of the PAI SDK document about training jobs: D5, D8 and D9."""
+"""Requirements of the PAI SDK document about training jobs: D1, D5, D8 and D9."""
 
 import os
 import pathlib
 import subprocess
 import sys
+import urllib.error
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from lightboard.client.session import Session
 from lightboard.client.training_jobs import TrainingJob
 from support.hub_cli import IMAGE, delete_all, fetch_json
-from support.hub_process import HubProcess, refused_starts
+from support.hub_process import HubProcess, refused_starts, wait_for
 
 COMPAT = pathlib.Path(__file__).parents[3] / "compat" / "pai" / "src"
 TRAIN = """
@@ -41,6 +42,19 @@ print(tb.app_uri)
 print(estimator.latest_job.id)
 estimator.latest_job.wait(show_logs=False)
 """
+TRAIN_ON = """
+import os, time
+from tensorboardX import SummaryWriter
+
+folder = os.environ["PAI_OUTPUT_TENSORBOARD"]
+with SummaryWriter(folder) as writer:  # its flush leaves the last value in memory
+    writer.add_scalar("train/loss", 0.5, 1)
+while not os.path.exists(os.path.join(os.environ["PAI_OUTPUT_MODEL"], "goes-on")):
+    time.sleep(0.05)
+with SummaryWriter(folder, filename_suffix=".more") as writer:
+    writer.add_scalar("train/loss", 0.25, 2)
+"""
+LOSS = "data/plugin/scalars/scalars?run=attempt-1/rank-0&tag=train/loss"
 DELETE = """
 from pai.job import TrainingJob
 
@@ -84,6 +98,30 @@ def test_d8_the_sample_program_runs_unchanged(hub: HubProcess, tmp_path: pathlib
 
     assert ([point[1:] for point in series], lines) == ([[1, pytest.approx(0.1)]], [f"trained in {sys.prefix}"])
     assert (same, left) == (link, 0)
+
+
+def test_d1_a_tensorboard_that_is_enabled_during_training_shows_it_live_and_after_its_end(hub: HubProcess) -> None:
+    """The first value while the job waits for us, the second one once it has gone on; both after its end."""
+    with Session(hub.url, hub.token) as session:
+        job = TrainingJob.create(["python", "-c", TRAIN_ON], image=IMAGE, session=session)
+        wait_for(lambda: job.status, lambda status: status == "Running", "the job")
+        board = job.tensorboard()
+
+        def losses() -> list[float]:
+            try:
+                return [value for _, _, value in fetch_json(hub, board, LOSS)]
+            except urllib.error.HTTPError:  # the run is not there yet
+                return []
+
+        during = (wait_for(losses, bool, "a value"), job.status)
+        outputs = hub.home / "hub" / "storage" / "default" / job.output_uri.removeprefix("storage:")
+        (outputs / "model" / "goes-on").touch()
+        live = wait_for(losses, lambda found: len(found) > 1, "another value")
+        job.wait(show_logs=False)
+        after = (losses(), job.status, job.tensorboard().id == board.id)
+
+    assert during == ([0.5], "Running")
+    assert (live, after) == ([0.5, 0.25], ([0.5, 0.25], "Succeeded", True))
 
 
 def test_an_image_that_the_hub_does_not_have_is_refused(hub: HubProcess) -> None:
