@@ -25,7 +25,7 @@ from lightboard.graphs.run_metadata import add_stats, read_traced_graph
 from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.search import Hits, search
 from lightboard.lru_cache import LruCache
-from lightboard.query.graph_files import GraphFile, OpenGraphFile, graph_files, key_of
+from lightboard.query.graph_files import GraphFile, OpenGraphFile, index_of, key_of
 from lightboard.query.provider import DataProvider, ValueProvider
 from lightboard.query.values import ValueLocation, Values
 from lightboard.series.natural_sort import natural_key
@@ -131,9 +131,9 @@ def list_graphs(provider: DataProvider, runs: AbstractSet[int] | None = None) ->
                     found += [value_location(run, info.tag, form, values) for form in forms]
     taken = {(graph.run, graph.tag) for graph in found if graph.form == FILE_FORM}
     ids = {name: run for run, (_, name) in rows.items()}
-    for file in graph_files(ids, provider.assets()):
-        run = ids[file.run]
-        if runs is None or run in runs:
+    for file in index_of(provider).files:
+        run = ids.get(file.run, -1)  # a run may have been added or removed since
+        if run >= 0 and (runs is None or run in runs):
             found.append(file_location(run, file, is_taken=(run, file.name) in taken))
     return sorted(found, key=lambda graph: (rows[graph.run][0], natural_key(graph.tag), graph.form))
 
@@ -186,9 +186,7 @@ def find_file(provider: DataProvider, run: str, tag: str, form: str) -> GraphFil
     """The model file of a run by its tag and form."""
     if form != FILE_FORM:
         return None
-    name = tag.removeprefix("./")
-    files = graph_files(provider.run_names(), provider.assets())
-    return next((file for file in files if (file.run, file.name) == (run, name)), None)
+    return index_of(provider).find(run, tag.removeprefix("./"))
 
 
 def file_steps(file: GraphFile, at: str | None) -> Generator[int | None, None, LoadedGraph]:
