@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lightboard.errors import Unshowable
-from lightboard.graphs.graph import Graph
 from lightboard.graphs.onnx_attributes import read_onnx_attributes
 from lightboard.graphs.saved_model import read_tensorflow_bytes, read_tensorflow_text
 from lightboard.graphs.scoped_graph import ScopedGraph
 from lightboard.graphs.text_parser import parse_message
 from lightboard.testing.event_files import bytes_field
+from support.graph_boxes import check_scopes
 from support.onnx_models import (
     GRAPH_FILES,
     body_attribute,
@@ -38,14 +38,6 @@ NODES = st.lists(
     ),
     max_size=12,
 )
-
-
-def check_scopes(graph: Graph) -> None:
-    """Every node is in one scope, and every scope can be shown."""
-    scopes = ScopedGraph(graph)
-    for body in (scopes.root, *scopes.bodies.values()):
-        assert body.tree.high[0] == len(body.tree.graph)
-    assert scopes.view(scopes.find("")).total <= len(graph) + scopes.root.tree.scopes
 
 
 def onnx_models() -> list[bytes]:

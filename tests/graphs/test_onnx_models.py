@@ -7,8 +7,8 @@ from lightboard.graphs.graph import Call, Graph, TensorType
 from lightboard.graphs.node_kinds import kind_of
 from lightboard.graphs.onnx_attributes import read_onnx_attributes
 from lightboard.graphs.onnx_model import read_onnx_model
-from lightboard.graphs.scoped_graph import ScopedGraph
 from lightboard.testing.event_files import varint
+from support.graph_boxes import boxes_of
 from support.onnx_models import (
     GRAPH_FILES,
     body_attribute,
@@ -25,12 +25,6 @@ from support.onnx_models import (
 def model_of(name: str) -> Graph:
     """The graph in a file of tests/data/graphs."""
     return read_model((GRAPH_FILES / f"{name}.onnx").read_bytes())
-
-
-def boxes_of(graph: Graph, path: str = "") -> list[tuple[str, str]]:
-    """Labels and kinds of the boxes of a scope."""
-    scopes = ScopedGraph(graph)
-    return [(box.label, box.kind) for box in scopes.view(scopes.inside(scopes.find(path))).boxes]
 
 
 @pytest.mark.parametrize(("name", "first"), [("torch_traced", "tokens"), ("torch_exported", "tokens")])

@@ -4,20 +4,14 @@ import pytest
 
 from lightboard.errors import Unshowable
 from lightboard.graphs.attributes import ShownAttribute, read_attributes
-from lightboard.graphs.graph import Graph, TensorType
+from lightboard.graphs.graph import TensorType
 from lightboard.graphs.saved_model import read_tensorflow_bytes, read_tensorflow_text
-from lightboard.graphs.scoped_graph import ScopedGraph
 from lightboard.graphs.text_format import message_text
 from lightboard.graphs.text_parser import parse_message
 from lightboard.testing.event_files import bytes_field, varint_field
+from support.graph_boxes import boxes_of
 from support.graph_defs import dense_layer, function_attribute, function_def, graph_def, node_def
 from support.onnx_models import GRAPH_FILES
-
-
-def boxes_of(graph: Graph, path: str = "") -> list[tuple[str, str]]:
-    """Labels and kinds of the boxes of a scope."""
-    scopes = ScopedGraph(graph)
-    return [(box.label, box.kind) for box in scopes.view(scopes.inside(scopes.find(path))).boxes]
 
 
 def saved_model(*meta_graphs: tuple[str, bytes]) -> bytes:
