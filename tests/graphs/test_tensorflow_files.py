@@ -10,7 +10,16 @@ from lightboard.graphs.text_format import message_text
 from lightboard.graphs.text_parser import parse_message
 from lightboard.testing.event_files import bytes_field, varint_field
 from support.graph_boxes import boxes_of
-from support.graph_defs import dense_layer, function_attribute, function_def, graph_def, node_def
+from support.graph_defs import (
+    attribute,
+    dense_layer,
+    function_attribute,
+    function_def,
+    graph_def,
+    node_def,
+    shape,
+    type_attribute,
+)
 from support.onnx_models import GRAPH_FILES
 
 
@@ -33,6 +42,35 @@ def test_a_frozen_graph() -> None:
         ("Const", "constant"),
         ("mean", "op"),
     ]
+
+
+def test_the_weights_of_a_frozen_graph_are_its_parameters() -> None:
+    graph = read_tensorflow_bytes((GRAPH_FILES / "frozen.pb").read_bytes())
+
+    found = {name: int(size) for name, size in zip(graph.names, graph.parameters, strict=True) if size >= 0}
+    assert found == {"layer_0/kernel": 16, "layer_1/kernel": 16}
+    assert boxes_of(graph, "layer_0") == [("kernel", "variable"), ("MatMul", "scope"), ("relu", "op")]
+
+
+def test_constants_beside_variables_are_no_parameters() -> None:
+    tensor = bytes_field(8, varint_field(1, 1) + bytes_field(2, shape(3)))
+    constant = node_def("c", "Const", (), attribute("value", tensor) + type_attribute("dtype"))
+
+    def parameters(*nodes: bytes) -> list[int]:
+        return read_tensorflow_bytes(graph_def(*nodes)).parameters.tolist()
+
+    assert parameters(constant) == [3]
+    assert parameters(constant, node_def("v", "VarHandleOp")) == [-1, -1]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "sizes"), [(3, (3,)), (1, ()), (1, (-1,))], ids=["integers", "a single number", "of unknown size"]
+)
+def test_a_constant_that_is_no_weight(dtype: int, sizes: tuple[int, ...]) -> None:
+    tensor = bytes_field(8, varint_field(1, dtype) + bytes_field(2, shape(*(size % 2**64 for size in sizes))))
+    graph = read_tensorflow_bytes(graph_def(node_def("c", "Const", (), attribute("value", tensor))))
+
+    assert graph.parameters.tolist() == [-1]
 
 
 def test_a_graph_in_text() -> None:

@@ -23,8 +23,10 @@ def kind_of(graph: Graph, node: int) -> NodeKind:
     op = graph.op(node)
     if node in graph.calls:
         return "call"
-    if op in CONSTANTS or (op == "Initializer" and graph.parameters[node] < 0):
+    if graph.parameters[node] >= 0:  # also the constants of frozen graphs
+        return "variable"
+    if op in CONSTANTS or op == "Initializer":
         return "constant"
-    if op in VARIABLES or (op in PARAMETERS and graph.output_types(node)) or graph.parameters[node] >= 0:
+    if op in VARIABLES or (op in PARAMETERS and graph.output_types(node)):
         return "variable"
     return "input" if op in INPUTS else "op"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from lightboard.errors import Unshowable
 from lightboard.events.wire import BYTES, Field, MalformedError, fields, varint
+from lightboard.graphs.frozen_weights import count_frozen_weights
 from lightboard.graphs.graph import Graph
 from lightboard.graphs.graph_def import first_text, read_graph_def, text_of
 from lightboard.graphs.merge import merge_graphs
@@ -39,7 +40,7 @@ def read_tensorflow_text(data: bytes) -> Graph:
     if message is None:
         raise Unshowable("the file is neither a GraphDef nor a SavedModel in text")
     encoded, complete = parse_message(text, message)
-    graph = read_saved_model(encoded) if message == "SavedModel" else read_graph_def(encoded)
+    graph = read_saved_model(encoded) if message == "SavedModel" else read_whole_graph(encoded)
     graph.data = encoded
     if not complete:
         graph.problems.append("the text is cut off or malformed, so only a part of it is shown")
@@ -50,9 +51,16 @@ def read_tensorflow_bytes(data: bytes) -> Graph:
     """The graph in a `.pb` file. Raises Unshowable."""
     if data[:1] == b"\x08":  # the version of a SavedModel; a GraphDef begins with a node
         return read_saved_model(data)
-    graph = read_graph_def(data)
+    graph = read_whole_graph(data)
     if not any(graph.ops):
         raise Unshowable("the file is neither a GraphDef nor a SavedModel")
+    return graph
+
+
+def read_whole_graph(data: bytes) -> Graph:
+    """The graph in a file of nothing else, which may be frozen."""
+    graph = read_graph_def(data)
+    count_frozen_weights(graph)
     return graph
 
 
