@@ -222,7 +222,8 @@ class GraphDrawing {
     const middle = rect.y + rect.height / 2;
     const hasNote = text.note !== "" && rect.height >= NOTED_HEIGHT && this.#scale * NOTE_PX >= LEAST_TEXT_PX;
     const [up, down] = hasNote ? [-7.5, 8] : [0, 0];
-    const room = rect.width - 2 * sign - 6;
+    // Text is not scaled down as far as boxes are: what is left must not touch the sign.
+    const room = rect.width - (box.opens ? 30 : 8);
     this.#text(text.title, x, middle + up, TITLE_PX, box.opens ? 600 : 500, theme.text, "center", room);
     if (hasNote) this.#text(text.note, x, middle + down, NOTE_PX, 400, theme.axisText, "center");
   }

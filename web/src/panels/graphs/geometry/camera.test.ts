@@ -33,6 +33,13 @@ describe("the camera", () => {
     expect(fitCamera(tall, VIEW, MARGINS, true).scale).toBeCloseTo(500 / 9000);
   });
 
+  test("shows what is wide from side to side, even if it cannot be read", () => {
+    const wide = { x: 100, y: 0, width: 7600, height: 900 };
+    const camera = fitCamera(wide, VIEW, MARGINS);
+    expect(camera.scale).toBe(0.1);
+    expect([100, 7700].map((x) => toScreen(camera, VIEW, { x, y: 0 }).x)).toEqual([20, 780]);
+  });
+
   test("zooms around the pointer", () => {
     const camera = { x: 10, y: 20, scale: 0.5 };
     const at = { x: 123, y: 45 };

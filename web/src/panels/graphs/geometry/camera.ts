@@ -11,7 +11,7 @@ export const LEAST_SCALE = 0.02;
 export const MOST_SCALE = 4;
 /** Small graphs are not blown up. */
 const MOST_FITTED = 1.25;
-/** Smaller text cannot be read: of something larger the upper part is shown. */
+/** Smaller text cannot be read: of something taller the upper part is shown. What is wider is shown from side to side. */
 const LEAST_FITTED = 0.64;
 
 export interface Margins {
@@ -24,9 +24,9 @@ export interface Margins {
 export function fitCamera(part: Rect, view: Size, margins: Margins, whole = false): Camera {
   const width = Math.max(1, view.width - 2 * margins.side);
   const height = Math.max(1, view.height - margins.top - margins.bottom);
-  const exact = Math.min(width / Math.max(1, part.width), height / Math.max(1, part.height), MOST_FITTED);
-  const least = whole ? LEAST_SCALE : Math.min(LEAST_FITTED, MOST_FITTED);
-  const scale = Math.max(exact, least);
+  const wide = Math.max(LEAST_SCALE, Math.min(width / Math.max(1, part.width), MOST_FITTED));
+  const high = Math.max(whole ? LEAST_SCALE : LEAST_FITTED, height / Math.max(1, part.height));
+  const scale = Math.min(wide, high);
   const tall = part.height * scale > height;
   const x = part.x + part.width / 2;
   const down = (margins.top - margins.bottom) / 2 / scale;
