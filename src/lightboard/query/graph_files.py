@@ -3,20 +3,15 @@
 A file belongs to the run in whose folder it is, or in the nearest folder above; a file above all runs belongs to none.
 """
 
-import threading
 import zlib
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import NamedTuple
 
 from lightboard import cancellation
 from lightboard.errors import OutsideRoot, Unshowable, ValueNotFound
 from lightboard.graphs.file_names import GraphFormat, likely_format
 from lightboard.series.catalog import Asset
 from lightboard.storage.base import ObjectInfo, Storage, join, printable, split
-
-if TYPE_CHECKING:  # imports this module
-    from lightboard.query.provider import IndexProvider
 
 KIND = "graph_files"
 """The kind of data of model files, for counts."""
@@ -35,37 +30,6 @@ class GraphFile(NamedTuple):
     name: str
     format: GraphFormat
     asset: Asset
-
-
-class GraphFileIndex:
-    """The model files of a board, also by run and name, while runs and assets are those of `generation`."""
-
-    def __init__(self, generation: int, files: list[GraphFile]) -> None:
-        self.generation = generation
-        self.files = files
-        self._by_name: dict[tuple[str, str], GraphFile] = {}
-        for file in files:
-            self._by_name.setdefault((file.run, file.name), file)
-
-    def find(self, run: str, name: str) -> GraphFile | None:
-        """The file of a run with this name."""
-        return self._by_name.get((run, name))
-
-
-_indexes: "WeakKeyDictionary[IndexProvider, GraphFileIndex]" = WeakKeyDictionary()
-_indexes_lock = threading.Lock()
-
-
-def index_of(provider: "IndexProvider") -> GraphFileIndex:
-    """The model files of a board, listed once between two changes of runs and assets: each request looks for one."""
-    generation = provider.structure_generation  # before the lists: those of an older one are made again
-    with _indexes_lock:
-        index = _indexes.get(provider)
-    if index is None or index.generation != generation:
-        index = GraphFileIndex(generation, graph_files(frozenset(provider.run_names()), provider.assets()))
-        with _indexes_lock:
-            _indexes[provider] = index
-    return index
 
 
 def graph_files(runs: Collection[str], assets: Iterable[Asset]) -> list[GraphFile]:

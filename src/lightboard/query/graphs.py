@@ -25,7 +25,8 @@ from lightboard.graphs.run_metadata import add_stats, read_traced_graph
 from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.search import Hits, search
 from lightboard.lru_cache import LruCache
-from lightboard.query.graph_files import GraphFile, OpenGraphFile, index_of, key_of
+from lightboard.query.graph_file_index import index_of
+from lightboard.query.graph_files import GraphFile, OpenGraphFile, key_of
 from lightboard.query.provider import DataProvider, ValueProvider
 from lightboard.query.values import ValueLocation, Values
 from lightboard.series.natural_sort import natural_key
