@@ -29,6 +29,7 @@ def test_status_response() -> None:
         "version": __version__,
         "title": "My runs",
         "console": "",
+        "page": "",
         "logdir": "somewhere",
         "native": NATIVE,
         "generation": body["generation"],

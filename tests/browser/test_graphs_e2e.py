@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -11,8 +12,9 @@ from lightboard.query.graphs import EMPTY_TRACE
 from lightboard.testing.event_files import STRING, summary_metadata, tensor, tensor_record, write_events
 from support import graph_logs
 from support.accessibility import find_violations_in_both_themes
-from support.board_process import BoardProcess, BoardStarter, serve_logs
+from support.board_process import BoardProcess, BoardStarter, LightboardProcess, serve_logs
 from support.layout_faults import find_layout_faults
+from support.onnx_models import GRAPH_FILES
 from support.page_driver import PageDriver
 from support.settled_pages import go_back, press, reload, settle, type_text
 from support.translations import find_english
@@ -39,6 +41,25 @@ COLOURS = """(canvas) => { const { width, height } = canvas;
 def graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
     """Two runs: a transformer of six layers, a chain."""
     yield from serve_logs(tmp_path_factory.mktemp("graphs") / "runs", graph_logs.models)
+
+
+@pytest.fixture(scope="module")
+def model_file() -> Iterator[LightboardProcess]:
+    """The board of one ONNX model."""
+    with LightboardProcess("graph", str(GRAPH_FILES / "torch_traced.onnx"), "--port", "0") as board:
+        yield board
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
+    """Two runs, one of them with model files."""
+
+    def write(folder: pathlib.Path) -> None:
+        graph_logs.models(folder)
+        for name in ("torch_traced.onnx", "a_model_with_a_long_name.onnx"):
+            shutil.copy(GRAPH_FILES / "torch_traced.onnx", folder / "chain" / name)
+
+    yield from serve_logs(tmp_path_factory.mktemp("files") / "runs", write)
 
 
 def opened(driver: PageDriver, board: BoardProcess, query: str = ON, **more: object) -> Page:
@@ -211,6 +232,25 @@ def test_each_run_has_its_graph(driver: PageDriver, graphs: BoardProcess) -> Non
     page = opened(driver, graphs)
     page.get_by_label("Run", exact=True).select_option("chain")
     expect(box(page, "first/MatMul")).to_have_count(1)
+
+
+def test_the_bare_address_of_a_model_file_opens_its_graph(driver: PageDriver, model_file: LightboardProcess) -> None:
+    page = driver.open(model_file)
+    expect(box(page, "embedding")).to_have_count(1)
+    page.get_by_role("link", name="Time Series").click()
+    expect(page).to_have_url(re.compile("#timeseries$"))
+    go_back(page)
+    expect(box(page, "embedding")).to_have_count(1)
+
+
+@pytest.mark.parametrize("tag", ["torch_traced.onnx", "a_model_with_a_long_name.onnx"])
+def test_the_bar_is_one_line_on_a_small_laptop(driver: PageDriver, files: BoardProcess, tag: str) -> None:
+    page = opened(driver, files, f"&graphs=run=chain;tag={tag}", width=1024, height=768)
+    middles = page.get_by_role("toolbar", name="Graph settings").evaluate(
+        "(bar) => [...bar.children].map((each) => each.getBoundingClientRect()).filter(({ height }) => height > 0)"
+        ".map(({ top, bottom }) => Math.round((top + bottom) / 2))"
+    )
+    assert (len(middles) > 3, len(set(middles))) == (True, 1)
 
 
 def test_a_path_that_is_gone_is_said(driver: PageDriver, graphs: BoardProcess) -> None:

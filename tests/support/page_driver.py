@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error, Page, Request
 
-from support.board_process import BoardProcess
+from support.board_process import LightboardProcess
 from support.reused_pages import ReusedPage, ReusedPages
 from support.settled_pages import TIMEOUT_MS, settle
 
@@ -30,7 +30,7 @@ class PageDriver:
 
     def open(
         self,
-        board: BoardProcess,
+        board: LightboardProcess,
         query: str = "",
         *,
         width: int = 1440,

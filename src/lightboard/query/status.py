@@ -45,6 +45,7 @@ def status_of(catalog: Catalog, settings: BoardSettings, counts: Counts) -> "Sta
         version=__version__,
         title=settings.window_title,
         console=settings.console,
+        page="graphs" if settings.graph_file else "",
         logdir=settings.location,
         native=NATIVE,
         generation=counts.generation,

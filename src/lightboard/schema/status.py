@@ -17,12 +17,14 @@ class Status(ResponseModel):
 
     Times are in seconds since the epoch, null if unknown. `nearest` is empty unless no run was found. `skipped_links`
     is the number of links that were not followed because they lead out of the allowed folders. `console` is the URL of
-    the hub's page, relative to that of the board; "" without a hub.
+    the hub's page, relative to that of the board; "" without a hub. `page` is the page that an address without one
+    opens, such as "graphs"; "" for the usual one.
     """
 
     version: str
     title: str
     console: str
+    page: str
     logdir: str
     native: bool
     generation: int

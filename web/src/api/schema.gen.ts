@@ -1150,7 +1150,8 @@ export interface StatsResponse {
  *
  * Times are in seconds since the epoch, null if unknown. `nearest` is empty unless no run was found. `skipped_links`
  * is the number of links that were not followed because they lead out of the allowed folders. `console` is the URL of
- * the hub's page, relative to that of the board; "" without a hub.
+ * the hub's page, relative to that of the board; "" without a hub. `page` is the page that an address without one
+ * opens, such as "graphs"; "" for the usual one.
  */
 export interface Status {
   bytes_read: number;
@@ -1167,6 +1168,7 @@ export interface Status {
   logdir: string;
   native: boolean;
   nearest: NearestFolder[];
+  page: string;
   points: number;
   reload_secs: number | "NaN" | "Infinity" | "-Infinity";
   runs: number;

@@ -10,7 +10,7 @@ import { useExports } from "../state/exports";
 import { useBoardTitle, useStatus } from "../state/lists";
 import { startLive } from "../state/session";
 import { SIDE_MAX_PX, SIDE_MIN_PX, useSideBar } from "../state/side-bar";
-import { useView } from "../state/view";
+import { openBarePage, useView } from "../state/view";
 import { DEFAULT_PAGE } from "../state/view-state";
 import { Dialog } from "../widgets/dialog";
 import { lazyPart } from "../widgets/lazy-part";
@@ -58,7 +58,11 @@ export function Shell() {
     [narrow],
   );
   const context = useHotkeys(actions);
+  const barePage = useStatus().data?.page;
   useEffect(startLive, []);
+  useEffect(() => {
+    if (barePage) openBarePage(barePage);
+  }, [barePage]);
   // Close the sheet after navigating from it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time there is another page
   useEffect(() => setOpenLayer((was) => (was === "sheet" ? "nothing" : was)), [page, subject]);

@@ -8,11 +8,14 @@ import { beginWork } from "../base/pending-work";
 import { LANGUAGE_KEY, storeChoice, storedChoice, THEME_KEY } from "../base/storage";
 import { pushUndoStep } from "./undo-stack";
 import { parseView, printView } from "./view-address";
-import type { View } from "./view-state";
+import { DEFAULT_PAGE, type View } from "./view-state";
 import { ViewUndoRecorder } from "./view-undo";
 
 /** Browsers reject more than about 200 changes of the history in half a minute. */
 const WRITE_EVERY_MS = 200;
+
+/** The page of an address without one, as the server tells. */
+let barePage = DEFAULT_PAGE;
 
 export const useView = create<View>()(() => initialView());
 
@@ -22,8 +25,23 @@ const steps = new ViewUndoRecorder(pushUndoStep, restore);
 
 function initialView(): View {
   if (typeof location === "undefined") return parseView("", "");
-  const view = parseView(location.search, location.hash);
-  return withStoredChoices(view);
+  return addressView();
+}
+
+/** Opens a page if the address names none. */
+export function openBarePage(page: string): void {
+  barePage = page;
+  if (isBare()) useView.setState({ page });
+}
+
+function isBare(): boolean {
+  return location.hash.length < 2;
+}
+
+/** The view in the address. */
+function addressView(): View {
+  const view = withStoredChoices(parseView(location.search, location.hash));
+  return isBare() ? { ...view, page: barePage } : view;
 }
 
 /** Choices from earlier visits, where the address has none. */
@@ -72,7 +90,7 @@ export function flushAddress(): void {
 /** Follows Back and Forward, which can be undone like other changes; returns a function that stops it. */
 export function followHistory(): () => void {
   const read = () => {
-    const view = withStoredChoices(parseView(location.search, location.hash));
+    const view = addressView();
     steps.recordCommit(useView.getState(), view);
     useView.setState(view);
   };
