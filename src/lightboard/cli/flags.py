@@ -14,6 +14,7 @@ lightboard --logdir DIR [flags]
        lightboard DIR [flags]
        lightboard demo [flags]
        lightboard graph FILE [flags]
+       lightboard profile ls|steps|ops|overview DIR [--capture NAME] [--json]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
        lightboard --inspect --logdir DIR [--tag TAG]
        lightboard hub [flags]
@@ -191,6 +192,8 @@ def add_command_flags(group: Any) -> None:
         "--tag", default="", metavar="TAG", help="with --inspect: only this tag; with export: tags that match"
     )
     group.add_argument("--run", default="", metavar="RE", help="with export: only runs that match (case-insensitive)")
+    group.add_argument("--capture", default="", metavar="NAME", help="with profile: this capture, one of profile ls")
+    group.add_argument("--json", action="store_true", help="with profile: print JSON, with times in microseconds")
     group.add_argument("--event_file", default="", metavar="FILE", help="with --inspect: only this file")
     group.add_argument("--version", action="store_true", help="print the version, with notes about missing components")
     group.add_argument("--version_tb", action="store_true", help="the same")

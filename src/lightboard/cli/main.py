@@ -16,7 +16,7 @@ from lightboard.errors import LightboardError, UsageError
 OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 POSIX = os.name == "posix"
 
-COMMANDS = ("serve", "demo", "export", "graph")
+COMMANDS = ("serve", "demo", "export", "graph", "profile")
 REMOTE = (
     *(
         "tb",
@@ -105,6 +105,10 @@ def run(words: list[str]) -> int:
         from lightboard.cli.graph import run as graph  # loads NumPy
 
         return graph(args)
+    if command == "profile" and not args.inspect:
+        from lightboard.cli.profile import run as profile  # loads NumPy
+
+        return profile(args)
     if command == "demo" and not args.inspect:
         from lightboard.cli.demo import run as demo  # trains models
 

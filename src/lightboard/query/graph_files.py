@@ -7,20 +7,17 @@ import zlib
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from lightboard import cancellation
 from lightboard.errors import OutsideRoot, Unshowable, ValueNotFound
 from lightboard.graphs.file_names import GraphFormat, likely_format
 from lightboard.series.catalog import Asset
 from lightboard.storage.base import ObjectInfo, Storage, join, printable, split
+from lightboard.storage.block_reader import BlockReader
 
 KIND = "graph_files"
 """The kind of data of model files, for counts."""
 
 OTHER_ASSETS = frozenset({"projector_config.pbtxt"})
 """Assets that are no model files."""
-
-BLOCK_BYTES, REMOTE_BLOCK_BYTES = 256 << 10, 4 << 20
-"""How much is read at once. Each read of an object store is a request."""
 
 
 class GraphFile(NamedTuple):
@@ -74,8 +71,7 @@ class OpenGraphFile:
         """Raises Unshowable, ValueNotFound."""
         self.file = file
         self._storage, self.info = self._open()
-        self._block_bytes = REMOTE_BLOCK_BYTES if self._storage.remote else BLOCK_BYTES
-        self._at, self._block = 0, b""
+        self._reader = BlockReader(self._storage, self.info)
 
     def _open(self) -> tuple[Storage, ObjectInfo]:
         storage, path = self.file.asset.storage, self.file.asset.info.path
@@ -114,15 +110,7 @@ class OpenGraphFile:
 
     def read(self, offset: int, length: int) -> bytes:
         """Up to `length` bytes from `offset`, fewer only at the end. Raises ValueNotFound. Not thread-safe."""
-        begin = offset - self._at
-        if begin >= 0 and begin + length <= len(self._block):
-            return self._block[begin : begin + length]
-        cancellation.check()
-        length = max(0, min(length, self.info.size - offset))
         try:
-            data = self._storage.read(self.info.path, offset, max(length, self._block_bytes)) if length else b""
+            return self._reader.read(offset, length)
         except OSError as error:
             raise self._gone(error) from None
-        if len(data) <= self._block_bytes:
-            self._at, self._block = offset, data
-        return data[:length]

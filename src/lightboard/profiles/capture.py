@@ -1,0 +1,247 @@
+"""What a profiler has captured, as columns: one row for each slice, instant, sample of a counter and end of a flow.
+
+Readers fill a `CaptureBuilder`. Nothing is stored for an event but its row of 33 bytes at most, and names once.
+"""
+
+from array import array
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+Category = Literal["compute", "communication", "copy", "input", "host", "annotation", "python"]
+"""What the time of a slice is spent on. Annotations are ranges that programs name, steps among them."""
+
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+
+MAX_SLICES = 10_000_000
+"""Slices of one file that are read, which are 330 MB. So many instants, samples and ends of flows are read as well."""
+
+MAX_TRACKS = 100_000
+"""Tracks, and processes, of one file."""
+
+MAX_NAMES = 1_000_000
+"""Different names in one file. Further ones are `OTHER`."""
+
+MAX_NAME_CHARS = 1000
+"""Longer names are cut."""
+
+OTHER = "(other)"
+
+LONGEST_NS = 1 << 60
+"""Times are within this of the epoch, in nanoseconds: 36 years before and after. Others are damage."""
+
+NO_ARGS = -1
+"""The offset of an event without arguments."""
+
+EPOCH_LIMIT_NS = 1 << 62
+"""The same for absolute times: until the year 2116."""
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A process or a device of a host. `id` is that of the writer."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A thread or a stream, of the process with this index."""
+
+    process: int
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slices:
+    """Ranges of time, in the order of the file: columns of the same length.
+
+    `name` is an index of names, `category` one of `CATEGORIES`; `args` is the offset of the event in the file,
+    decompressed.
+    """
+
+    track: NDArray[np.int32]
+    start_ns: NDArray[np.int64]
+    duration_ns: NDArray[np.int64]
+    name: NDArray[np.int32]
+    category: NDArray[np.int8]
+    args: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        """The number of slices."""
+        return len(self.track)
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Moments: instants, samples of counters with their value, or ends of flows with the index of the flow as value."""
+
+    track: NDArray[np.int32]
+    time_ns: NDArray[np.int64]
+    name: NDArray[np.int32]
+    value: NDArray[np.float64]
+
+
+class StepMarker(NamedTuple):
+    """A slice that is a step, with its number."""
+
+    slice: int
+    step: int
+
+
+@dataclass(frozen=True)
+class HostCapture:
+    """One file: what a host or a rank has captured.
+
+    `rank` is None if it does not say. `problems` are sentences about what could not be read.
+    """
+
+    host: str
+    rank: int | None
+    processes: list[Process]
+    tracks: list[Track]
+    names: list[str]
+    slices: Slices
+    instants: Points
+    counters: Points
+    flow_begins: Points
+    flow_ends: Points
+    steps: list[StepMarker]
+    scopes: dict[int, str] = field(default_factory=dict)
+    """The scope of each name that tells its own."""
+    problems: list[str] = field(default_factory=list)
+
+
+class PointsBuilder:
+    """Collects points."""
+
+    def __init__(self) -> None:
+        self.track, self.time_ns, self.name, self.value = array("i"), array("q"), array("i"), array("d")
+
+    def add(self, track: int, time_ns: int, name: int, value: float = 0.0) -> bool:
+        """Add one, unless there are too many."""
+        if len(self.track) >= MAX_SLICES:
+            return False
+        self.track.append(track)
+        self.time_ns.append(time_ns)
+        self.name.append(name)
+        self.value.append(value)
+        return True
+
+    def build(self) -> Points:
+        """The columns."""
+        return Points(
+            np.frombuffer(self.track, np.int32) if self.track else np.empty(0, np.int32),
+            np.frombuffer(self.time_ns, np.int64) if self.time_ns else np.empty(0, np.int64),
+            np.frombuffer(self.name, np.int32) if self.name else np.empty(0, np.int32),
+            np.frombuffer(self.value, np.float64) if self.value else np.empty(0, np.float64),
+        )
+
+
+class CaptureBuilder:
+    """Collects what a reader finds. `skipped` counts events that no column can hold, `left_out` those beyond limits."""
+
+    def __init__(self) -> None:
+        self.host = ""
+        self.rank: int | None = None
+        self.processes: dict[str, Process] = {}
+        self.tracks: dict[tuple[str, str], Track] = {}
+        self.names: dict[str, int] = {}
+        self.track, self.start_ns, self.duration_ns = array("i"), array("q"), array("q")
+        self.name, self.category, self.args = array("i"), array("b"), array("q")
+        self.instants, self.counters = PointsBuilder(), PointsBuilder()
+        self.flow_begins, self.flow_ends = PointsBuilder(), PointsBuilder()
+        self.steps: list[StepMarker] = []
+        self.scopes: dict[int, str] = {}
+        self.problems: list[str] = []
+        self.skipped = self.left_out = 0
+        self._track_index: dict[tuple[str, str], int] = {}
+        self._process_index: dict[str, int] = {}
+
+    def name_id(self, text: str) -> int:
+        """The index of a name."""
+        found = self.names.get(text)
+        if found is not None:
+            return found
+        text = text[:MAX_NAME_CHARS] if len(self.names) < MAX_NAMES else OTHER
+        return self.names.setdefault(text, len(self.names))
+
+    def process_id(self, id: str) -> int:
+        """The index of a process, which is new with its first event."""
+        found = self._process_index.get(id)
+        if found is None:
+            found = self._process_index[id] = len(self._process_index)
+            self.processes[id] = Process(id, "")
+        return found
+
+    def track_id(self, process: str, id: str) -> int | None:
+        """The index of a track, which is new with its first event. None if there are too many."""
+        found = self._track_index.get((process, id))
+        if found is None and len(self._track_index) < MAX_TRACKS:
+            found = self._track_index[process, id] = len(self._track_index)
+            self.tracks[process, id] = Track(self.process_id(process), id, "")
+        return found
+
+    def name_process(self, id: str, name: str) -> None:
+        """Say what a process is called."""
+        if id in self.processes or len(self.processes) < MAX_TRACKS:
+            self.process_id(id)
+            self.processes[id] = Process(id, name[:MAX_NAME_CHARS])
+
+    def name_track(self, process: str, id: str, name: str) -> None:
+        """Say what a track is called."""
+        if self.track_id(process, id) is not None:
+            index = self.process_id(process)
+            self.tracks[process, id] = Track(index, id, name[:MAX_NAME_CHARS])
+
+    def add_slice(
+        self, track: int | None, start_ns: int, duration_ns: int, name: int, category: int, args: int = NO_ARGS
+    ) -> int | None:
+        """Add a slice and return its index, None if it cannot be stored."""
+        if track is None or len(self.track) >= MAX_SLICES:
+            self.left_out += 1
+            return None
+        if not (0 <= duration_ns <= LONGEST_NS and -EPOCH_LIMIT_NS <= start_ns <= EPOCH_LIMIT_NS):
+            self.skipped += 1
+            return None
+        self.track.append(track)
+        self.start_ns.append(start_ns)
+        self.duration_ns.append(duration_ns)
+        self.name.append(name)
+        self.category.append(category)
+        self.args.append(args)
+        return len(self.track) - 1
+
+    def add_point(self, points: PointsBuilder, track: int | None, time_ns: int, name: int, value: float = 0.0) -> None:
+        """Add a point, if it can be stored."""
+        if not -EPOCH_LIMIT_NS <= time_ns <= EPOCH_LIMIT_NS:
+            self.skipped += 1
+        elif track is None or not points.add(track, time_ns, name, value):
+            self.left_out += 1
+
+    def build(self) -> HostCapture:
+        """The capture."""
+        problems = list(self.problems)
+        if self.skipped:
+            problems.append(f"{self.skipped:,} events have impossible times or were damaged, and are left out")
+        if self.left_out:
+            problems.append(f"{self.left_out:,} events are beyond the limits of what is read, and are left out")
+        columns = (self.track, self.start_ns, self.duration_ns, self.name, self.category, self.args)
+        types = (np.int32, np.int64, np.int64, np.int32, np.int8, np.int64)
+        slices = Slices(*(np.array(column, dtype) for column, dtype in zip(columns, types, strict=True)))
+        return HostCapture(
+            *(
+                self.host,
+                self.rank,
+                list(self.processes.values()),
+                list(self.tracks.values()),
+                list(self.names),
+                slices,
+            ),
+            *(self.instants.build(), self.counters.build(), self.flow_begins.build(), self.flow_ends.build()),
+            *(self.steps, self.scopes, problems),
+        )

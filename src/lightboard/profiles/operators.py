@@ -1,0 +1,71 @@
+"""The table of operators: how often each ran, and for how long."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
+from lightboard.profiles.nesting import PYTHON, module_scopes, self_times
+from lightboard.profiles.xplane import is_operation
+
+
+class Operator(NamedTuple):
+    """A row: all slices of a name, category and scope. Self time is that in which no other operator ran inside."""
+
+    name: str
+    category: Category
+    scope: str
+    count: int  # type: ignore[assignment]  # a method of tuples, which nobody needs here
+    total_ns: int
+    self_ns: int
+
+
+def operators_of(captures: list[HostCapture]) -> list[Operator]:
+    """The operators of hosts or ranks together, those with most self time first.
+
+    Steps and functions of Python are none.
+    """
+    sums: dict[tuple[str, Category, str], list[int]] = {}
+    for capture in captures:
+        for row in host_operators(capture):
+            total = sums.setdefault((row.name, row.category, row.scope), [0, 0, 0])
+            total[0] += row.count
+            total[1] += row.total_ns
+            total[2] += row.self_ns
+    rows = [Operator(*key, *total) for key, total in sums.items()]
+    return sorted(rows, key=lambda each: (-each.self_ns, -each.total_ns, each.name, each.scope, each.category))
+
+
+def host_operators(capture: HostCapture) -> list[Operator]:
+    """The operators of one host."""
+    slices = capture.slices
+    wanted = slices.category != PYTHON
+    wanted[[marker.slice for marker in capture.steps]] = False
+    rows = np.flatnonzero(wanted).astype(np.int64)
+    if not len(rows):
+        return []
+    scopes, scope_names = module_scopes(capture)
+    keys = np.stack([slices.name[rows], slices.category[rows].astype(np.int32), scopes[rows]], axis=1)
+    unique, group = np.unique(keys, axis=0, return_inverse=True)
+    group = group.reshape(-1)
+    counts = np.bincount(group)
+    totals, selves = np.zeros(len(unique), np.int64), np.zeros(len(unique), np.int64)
+    np.add.at(totals, group, slices.duration_ns[rows])
+    np.add.at(selves, group, self_times(slices, rows))
+    result = []
+    for (name, category, scope), *figures in zip(
+        unique.tolist(), counts.tolist(), totals.tolist(), selves.tolist(), strict=True
+    ):
+        text = capture.names[name]
+        kind, own = split_name(text)
+        found = scope_names[scope] or capture.scopes.get(name, own)
+        result.append(Operator(kind, CATEGORIES[category], found, *figures))
+    return result
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """The operation and the scope of a name of TensorFlow, `scope/name:Type`; any other name has no scope."""
+    if not is_operation(name):
+        return name, ""
+    path, _, kind = name.rpartition(":")
+    return kind, path.rpartition("/")[0]

@@ -1,0 +1,16 @@
+"""Reads the capture in a file, in whichever of the formats it is."""
+
+from lightboard.errors import Unshowable
+from lightboard.events.byte_reader import ReadRange
+from lightboard.profiles.capture import HostCapture
+from lightboard.profiles.file_names import profile_name
+from lightboard.profiles.trace_json import read_trace_json
+from lightboard.profiles.xplane import read_xplane
+
+
+def read_profile(name: str, read: ReadRange, size: int) -> HostCapture:
+    """The capture in a file of this base name and size. Raises Unshowable."""
+    found = profile_name(name)
+    if found is None:
+        raise Unshowable("its name is not that of a capture", hint="known are .xplane.pb and .trace.json[.gz]")
+    return read_xplane(read, size) if found.format == "xplane" else read_trace_json(read, size)

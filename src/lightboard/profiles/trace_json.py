@@ -1,0 +1,282 @@
+"""Reads traces as JSON: those of PyTorch and JAX, and any other in the format of Chrome's trace viewer.
+
+An event at a time: the file is never in memory as a whole. Times are microseconds, relative to `baseTimeNanoseconds` if
+there is one.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from lightboard.errors import Unshowable
+from lightboard.events.byte_reader import ReadRange
+from lightboard.profiles.capture import NO_ARGS, CaptureBuilder, Category, HostCapture, StepMarker
+from lightboard.profiles.categories import TORCH, category_of
+from lightboard.profiles.text_stream import CutOffError, TextStream, text_of
+
+STEP = "ProfilerStep#"
+"""How PyTorch names steps."""
+
+RECORDING = "Trace"
+"""The category of the range that PyTorch has recorded, which is no event of the program."""
+
+WRITER_LIMIT = 1_000_000
+"""How many events JAX writes at most to JSON."""
+
+Event = dict[str, Any]
+
+
+def read_trace_json(read: ReadRange, size: int) -> HostCapture:
+    """The capture in a file of this size. Raises Unshowable if it is none."""
+    return JsonReader(read, size).capture()
+
+
+class JsonReader:
+    """Reads one file into a builder."""
+
+    def __init__(self, read: ReadRange, size: int) -> None:
+        self.builder = CaptureBuilder()
+        self.stream = TextStream(read, size, self.builder.problems)
+        self.base_ns = 0
+        self._open: dict[int, list[int]] = {}
+        """Slices that have begun, by their tracks."""
+        self._flows: dict[str, int] = {}
+        self._found = False
+        self._last_ns = 0
+        self._categories: dict[tuple[str, str], int] = {}
+
+    def capture(self) -> HostCapture:
+        """Read all. Raises Unshowable."""
+        stream, begin = self.stream, self.stream.peek()
+        try:
+            if begin == "[":
+                self._read_events()
+            elif begin == "{":
+                stream.at += 1
+                self._read_object()
+        except CutOffError:
+            self.builder.problems.append("the file is cut off, and is read up to there")
+        if not self._found:
+            raise Unshowable("it is no trace: it has no list of events", hint="export it again")
+        if stream.malformed:
+            self.builder.problems.append(f"{stream.malformed:,} places are no valid JSON, and are skipped")
+        self._close_open()
+        return self._shifted(self.builder.build())
+
+    def _read_object(self) -> None:
+        """The members of the file, in any order."""
+        stream = self.stream
+        while (begin := stream.peek()) not in ("}", ""):
+            if begin != '"':
+                self._search_events()
+                return
+            try:
+                key = stream.value()
+                if stream.peek() == ":":
+                    stream.at += 1
+                if key == "traceEvents" and stream.peek() == "[":
+                    self._read_events()
+                else:
+                    self._note(key, stream.value())
+            except ValueError:
+                self._search_events()
+                return
+        if not begin:
+            raise CutOffError
+
+    def _search_events(self) -> None:
+        """Go on with events after damage outside of their list."""
+        if self.stream.skip_to_event():
+            self._read_events(inside=True)
+
+    def _note(self, key: str, value: Any) -> None:
+        """A fact about the capture."""
+        if key == "baseTimeNanoseconds" and isinstance(value, int) and abs(value) < 1 << 62:
+            self.base_ns = value
+        elif key == "distributedInfo" and isinstance(value, dict) and is_count(value.get("rank")):
+            self.builder.rank = value["rank"]
+        elif key == "host_name" and isinstance(value, str):
+            self.builder.host = text_of(value)
+
+    def _read_events(self, *, inside: bool = False) -> None:
+        """The list of events, with the position before it."""
+        stream = self.stream
+        if not inside:
+            stream.at += 1
+        self._found = True
+        while (begin := stream.peek()) != "]":
+            if not begin:
+                raise CutOffError
+            offset = stream.offset + stream.at
+            try:
+                event = stream.value()
+            except ValueError:
+                if not stream.skip_to_event():
+                    raise CutOffError from None
+                continue
+            if isinstance(event, dict):
+                self._read_event(event, offset)
+        stream.at += 1
+
+    def _read_event(self, event: Event, offset: int) -> None:
+        """One event, by its phase."""
+        phase = event.get("ph")
+        if phase == "M":
+            self._read_metadata(event)
+            return
+        if phase not in ("X", "B", "E", "i", "I", "R", "C", "s", "t", "f"):
+            return
+        time_ns = nanoseconds(event.get("ts"))
+        if time_ns is None:
+            self.builder.skipped += 1
+            return
+        self._last_ns = max(self._last_ns, time_ns)
+        builder, track = self.builder, self._track(event)
+        if phase in ("X", "B"):
+            self._read_slice(event, track, time_ns, offset)
+        elif phase == "E":
+            self._end_slice(track, time_ns)
+        elif phase == "C":
+            for label, value in self._samples(event):
+                builder.add_point(builder.counters, track, time_ns, builder.name_id(label), value)
+        elif phase in ("s", "f"):
+            key = f"{event.get('cat')}:{event.get('id')}"[:100]
+            flow = self._flows.setdefault(key, len(self._flows))
+            points = builder.flow_begins if phase == "s" else builder.flow_ends
+            builder.add_point(points, track, time_ns, builder.name_id(self._name(event)), flow)
+        elif phase != "t":
+            builder.add_point(builder.instants, track, time_ns, builder.name_id(self._name(event)), amount_of(event))
+
+    def _read_metadata(self, event: Event) -> None:
+        """The name of a process or a thread."""
+        args = event.get("args")
+        name = args.get("name") if isinstance(args, dict) else None
+        if not isinstance(name, str):
+            return
+        if event.get("name") == "process_name":
+            self.builder.name_process(id_of(event.get("pid")), text_of(name))
+        elif event.get("name") == "thread_name":
+            self.builder.name_track(id_of(event.get("pid")), id_of(event.get("tid")), text_of(name))
+
+    def _read_slice(self, event: Event, track: int | None, time_ns: int, offset: int) -> None:
+        """A slice, or the beginning of one."""
+        builder, name = self.builder, self._name(event)
+        duration_ns = nanoseconds(event.get("dur", 0))
+        if duration_ns is None or duration_ns < 0:
+            builder.skipped += 1
+            return
+        if event.get("cat") == RECORDING:
+            return
+        args = event.get("args")
+        category = self._category(event, name)
+        where = offset if args else NO_ARGS
+        index = builder.add_slice(track, time_ns, duration_ns, builder.name_id(name), category, where)
+        if index is None or track is None:
+            return
+        self._last_ns = max(self._last_ns, time_ns + duration_ns)
+        if event["ph"] == "B":
+            self._open.setdefault(track, []).append(index)
+        if (step := step_of(name, event.get("cat"), args)) is not None:
+            builder.steps.append(StepMarker(index, step))
+
+    def _end_slice(self, track: int | None, time_ns: int) -> None:
+        """The end of the last slice that has begun on a track."""
+        builder, open_ = self.builder, self._open.get(-1 if track is None else track)
+        if not open_:
+            builder.skipped += 1
+            return
+        index = open_.pop()
+        builder.duration_ns[index] = max(0, time_ns - builder.start_ns[index])
+
+    def _close_open(self) -> None:
+        """Slices without an end last until the last event."""
+        unfinished = [index for each in self._open.values() for index in each]
+        for index in unfinished:
+            self.builder.duration_ns[index] = max(0, self._last_ns - self.builder.start_ns[index])
+        if unfinished:
+            self.builder.problems.append(f"{len(unfinished):,} events have no end, and are shown until the last event")
+
+    def _category(self, event: Event, name: str) -> int:
+        kind = event.get("cat")
+        key = (kind if isinstance(kind, str) else "", name)
+        found = self._categories.get(key)
+        if found is None:
+            default: Category = TORCH.get(key[0], "python" if name.startswith("$") else "host")
+            if not key[0] and default == "host" and has_hlo(event.get("args")):
+                default = "compute"
+            found = category_of(name, default)
+            if len(self._categories) < 100_000:
+                self._categories[key] = found
+        return found
+
+    def _samples(self, event: Event) -> Iterator[tuple[str, float]]:
+        """The values of a counter by what they are called."""
+        args = event.get("args")
+        for key, value in args.items() if isinstance(args, dict) else ():
+            if isinstance(value, int | float) and abs(value) < 1e300:
+                yield f"{self._name(event)}/{text_of(key)}", float(value)
+
+    def _track(self, event: Event) -> int | None:
+        return self.builder.track_id(id_of(event.get("pid")), id_of(event.get("tid")))
+
+    @staticmethod
+    def _name(event: Event) -> str:
+        name = event.get("name")
+        return text_of(name) if isinstance(name, str) else ""
+
+    def _shifted(self, capture: HostCapture) -> HostCapture:
+        """The capture in absolute time."""
+        if self.base_ns:
+            capture.slices.start_ns[:] += self.base_ns
+            for points in (capture.instants, capture.counters, capture.flow_begins, capture.flow_ends):
+                points.time_ns[:] += self.base_ns
+        if len(capture.slices) == WRITER_LIMIT:
+            capture.problems.append("the writer has stopped at 1,000,000 events, so the end may be missing")
+        return capture
+
+
+def nanoseconds(value: Any) -> int | None:
+    """Microseconds, as a number or a text, in whole nanoseconds; None if they are impossible."""
+    if isinstance(value, str) and len(value) < 40:
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    if not abs(value) < 1e15 * 4 or not math.isfinite(value):
+        return None
+    return round(value * 1000)
+
+
+def id_of(value: Any) -> str:
+    """A process or a thread, which writers name by number or by text."""
+    return text_of(value)[:200] if isinstance(value, str) else "" if value is None else str(value)[:200]
+
+
+def is_count(value: Any) -> bool:
+    """Whether a value is a number of steps or ranks."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 53
+
+
+def step_of(name: str, kind: Any, args: Any) -> int | None:
+    """The number of a step, if this slice is one on the host."""
+    if name.startswith(STEP) and kind != "gpu_user_annotation":
+        digits = name[len(STEP) :]
+        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else None
+    number = args.get("step_num") if isinstance(args, dict) else None
+    if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 16:
+        return int(number)
+    return number if is_count(number) else None
+
+
+def has_hlo(args: Any) -> bool:
+    """Whether an event is an operation of XLA."""
+    return isinstance(args, dict) and "hlo_op" in args
+
+
+def amount_of(event: Event) -> float:
+    """The bytes of an allocation."""
+    args = event.get("args")
+    amount = args.get("Bytes") if isinstance(args, dict) else None
+    return float(amount) if isinstance(amount, int | float) and abs(amount) < 1e300 else 0.0

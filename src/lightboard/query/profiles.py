@@ -1,0 +1,205 @@
+"""Captures in a logdir: where they are, what they are called, and what they say in figures.
+
+TensorFlow, Keras and JAX leave a folder for each capture, `plugins/profile/<session>`, with a file for each host.
+PyTorch leaves files of workers beside each other, which are one capture if they are of different workers.
+"""
+
+import statistics
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from lightboard.errors import LightboardError, NotFound, Unshowable
+from lightboard.profiles.capture import CATEGORIES, HostCapture
+from lightboard.profiles.file_names import SESSION, ProfileFormat, ProfileName, is_profile, profile_name
+from lightboard.profiles.nesting import PYTHON, self_times
+from lightboard.profiles.operators import Operator, operators_of
+from lightboard.profiles.profile_file import read_profile
+from lightboard.profiles.steps import Step, steps_of
+from lightboard.storage.base import ObjectInfo, OnError, Storage, ignore_error, join, printable, split
+from lightboard.storage.block_reader import BlockReader
+
+PLUGIN_FOLDERS = "plugins/profile/"
+
+Found = tuple[ProfileName, ObjectInfo]
+
+
+class ProfileFile(NamedTuple):
+    """What one host or worker has written."""
+
+    host: str
+    info: ObjectInfo
+
+
+class Capture(NamedTuple):
+    """A capture: its files, one for each host. `name` is unique in a logdir."""
+
+    name: str
+    format: ProfileFormat
+    storage: Storage
+    files: list[ProfileFile]
+
+    @property
+    def size_bytes(self) -> int:
+        """The size of all its files."""
+        return sum(file.info.size for file in self.files)
+
+
+class StepFigures(NamedTuple):
+    """The times of steps in nanoseconds. `stddev_ns` is that of a sample, None of a single step."""
+
+    count: int  # type: ignore[assignment]  # a method of tuples, which nobody needs here
+    mean_ns: float
+    stddev_ns: float | None
+    min_ns: int
+    max_ns: int
+    slowest: int
+
+
+class HostOverview(NamedTuple):
+    """What one must know about a host. `categories` are the self times of operators by category."""
+
+    host: str
+    rank: int | None
+    duration_ns: int
+    slices: int
+    tracks: int
+    steps: StepFigures | None
+    categories: dict[str, int]
+
+
+def find_captures(
+    storage: Storage, root: str = "", prefix: str = "", *, on_error: OnError = ignore_error
+) -> Iterator[Capture]:
+    """The captures below a folder, in the order of folders. `prefix` begins their names, if it is not empty."""
+    for folder in storage.walk(root, select=is_profile, on_error=on_error):
+        found = [(named, info) for info in folder.files if (named := profile_name(split(info.path)[1]))]
+        if found:
+            below = folder.path[len(root) :].strip("/") if root else folder.path
+            yield from folder_captures(storage, below, prefix, found)
+
+
+def folder_captures(storage: Storage, folder: str, prefix: str, found: list[Found]) -> Iterator[Capture]:
+    """The captures in one folder."""
+    is_session = SESSION.search(folder) is not None
+    place = printable(folder)
+    if is_session:
+        run, _, session = place.rpartition(PLUGIN_FOLDERS)
+        place = join(run.strip("/"), session)
+    place = join(prefix, place)
+    if is_session or any(named.format == "xplane" for named, _ in found):
+        best = max(named.preference for named, _ in found)
+        files = [ProfileFile(printable(named.host), info) for named, info in found if named.preference == best]
+        format_: ProfileFormat = "xplane" if best == 3 else "trace_json"
+        yield Capture(place or ".", format_, storage, files)
+        return
+    workers: dict[str, list[Found]] = {}
+    for named, info in found:
+        workers.setdefault(named.host, []).append((named, info))
+    if not all(named.time_ns for named, _ in found):
+        for named, info in found:
+            single = [ProfileFile(printable(named.host), info)]
+            name = place if len(found) == 1 else join(place, printable(split(info.path)[1]))
+            yield Capture(name or ".", "trace_json", storage, single)
+        return
+    for each in workers.values():
+        each.sort(key=lambda pair: (pair[0].time_ns, pair[1].path))
+    times = max(map(len, workers.values()))
+    for at in range(times):
+        files = [ProfileFile(printable(host), each[at][1]) for host, each in sorted(workers.items()) if at < len(each)]
+        yield Capture((place or ".") if times == 1 else join(place, str(at + 1)), "trace_json", storage, files)
+
+
+def choose_capture(captures: list[Capture], name: str) -> Capture:
+    """The capture of this name, or the only one if it is empty. Raises NotFound."""
+    names = [capture.name for capture in captures]
+    listed = f"one of {', '.join(names[:10])}{', …' if len(names) > 10 else ''}"
+    if not captures:
+        raise NotFound(
+            "no captures of profilers",
+            hint="they are plugins/profile/<session>/*.xplane.pb, *.pt.trace.json and *.trace.json, gzipped or not",
+        )
+    if not name and len(captures) > 1:
+        raise NotFound(f"there are {len(captures)} captures", hint=f"choose with --capture: {listed}")
+    if not name:
+        return captures[0]
+    if name not in names:
+        raise NotFound(f"no capture {name}", hint=listed)
+    return captures[names.index(name)]
+
+
+def read_capture(capture: Capture) -> tuple[list[HostCapture], list[str]]:
+    """What each host has captured, and what could not be read. Raises Unshowable if nothing can."""
+    hosts, problems, last = list[HostCapture](), list[str](), Unshowable("it has no files")
+    for file in capture.files:
+        base = printable(split(file.info.path)[1])
+        try:
+            read = BlockReader(capture.storage, file.info).read
+            host = read_profile(base, read, file.info.size)
+        except OSError as error:
+            last = Unshowable(f"{base} cannot be read: {error.strerror or error}")
+        except LightboardError as error:
+            last = Unshowable(f"{base}: {error.message}", hint=error.hint)
+        else:
+            hosts.append(host if host.host else with_host(host, file.host))
+            problems += [f"{base}: {problem}" for problem in host.problems]
+            continue
+        problems.append(last.message)
+    if not hosts:
+        raise last
+    return sorted(hosts, key=lambda each: (-1 if each.rank is None else each.rank, each.host)), problems
+
+
+def with_host(capture: HostCapture, host: str) -> HostCapture:
+    """The same with a name for its host, which the file does not say."""
+    return HostCapture(**{**vars(capture), "host": host})
+
+
+def begin_ns(hosts: Iterable[HostCapture]) -> int:
+    """When the first event of any host begins."""
+    return min((int(host.slices.start_ns.min()) for host in hosts if len(host.slices)), default=0)
+
+
+def capture_steps(hosts: list[HostCapture]) -> list[Step]:
+    """The steps of all hosts in the order of time."""
+    steps = [step for host in hosts for step in steps_of(host)]
+    return sorted(steps, key=lambda each: (each.start_ns, -1 if each.rank is None else each.rank, each.host))
+
+
+def capture_operators(hosts: list[HostCapture]) -> list[Operator]:
+    """The operators of all hosts."""
+    return operators_of(hosts)
+
+
+def host_overview(host: HostCapture) -> HostOverview:
+    """The figures of a host."""
+    slices, steps = host.slices, steps_of(host)
+    ends = slices.start_ns + slices.duration_ns
+    duration = int(ends.max()) - int(slices.start_ns.min()) if len(slices) else 0
+    return HostOverview(
+        *(host.host, host.rank, duration, len(slices), len(np.unique(slices.track)), step_figures(steps)),
+        category_times(host),
+    )
+
+
+def step_figures(steps: list[Step]) -> StepFigures | None:
+    """Their count, mean and spread; None without steps."""
+    if not steps:
+        return None
+    times = [step.duration_ns for step in steps]
+    slowest = max(steps, key=lambda each: each.duration_ns)
+    spread = statistics.stdev(times) if len(times) > 1 else None
+    return StepFigures(len(times), statistics.fmean(times), spread, min(times), max(times), slowest.step)
+
+
+def category_times(host: HostCapture) -> dict[str, int]:
+    """The self times of operators by category, the longest first."""
+    slices = host.slices
+    wanted = slices.category != PYTHON
+    wanted[[marker.slice for marker in host.steps]] = False
+    rows = np.flatnonzero(wanted).astype(np.int64)
+    sums = np.zeros(len(CATEGORIES), np.int64)
+    np.add.at(sums, slices.category[rows], self_times(slices, rows))
+    times = {category: int(sums[at]) for at, category in enumerate(CATEGORIES) if sums[at]}
+    return dict(sorted(times.items(), key=lambda item: -item[1]))

@@ -1,0 +1,144 @@
+"""`lightboard profile ls|steps|ops|overview LOGDIR`."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lightboard.cli.main import main
+from support.profiles import PROFILES, slice_event, torch_events, trace
+
+HINT = "lightboard profile ls|steps|ops|overview LOGDIR [--capture NAME] [--json]"
+
+
+def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    """What a command prints as JSON."""
+    assert main(["profile", *words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_ls_lists_captures(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = answer(capsys, "ls", str(PROFILES / "torch_ranks"))
+    sizes = [path.stat().st_size for path in (PROFILES / "torch_ranks").iterdir()]
+
+    assert rows == [
+        {"name": ".", "format": "trace_json", "hosts": ["trainer_rank0", "trainer_rank1"], "size_bytes": sum(sizes)}
+    ]
+
+
+def test_steps_have_their_times(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = answer(capsys, "steps", str(PROFILES), "--capture", "torch")
+    slices = [event for event in torch_events() if event["ph"] == "X" and event["cat"] != "Trace"]
+    begin = min(event["ts"] for event in slices)
+
+    assert rows == [
+        {
+            "step": int(event["name"].partition("#")[2]),
+            "start_us": pytest.approx(event["ts"] - begin, abs=0.002),
+            "duration_us": event["dur"],
+            "name": event["name"],
+            "host": "trainer",
+            "rank": None,
+        }
+        for event in slices
+        if event["name"].startswith("ProfilerStep#")
+    ]
+
+
+def test_ops_are_sorted_by_self_time(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = answer(capsys, "ops", str(PROFILES), "--capture", "torch_ranks")
+    selves = [row["self_us"] for row in rows]
+
+    assert list(rows[0]) == ["name", "category", "scope", "count", "total_us", "self_us"]
+    assert (rows[0]["name"], rows[0]["count"], selves) == ("gloo:all_reduce", 6, sorted(selves, reverse=True))
+
+
+def test_an_overview_has_each_host(capsys: pytest.CaptureFixture[str]) -> None:
+    row = answer(capsys, "overview", str(PROFILES / "torch_ranks"))
+
+    assert [(host["rank"], host["steps"]["count"], list(host["categories_us"])) for host in row["hosts"]] == [
+        (0, 3, ["communication", "compute"]),
+        (1, 3, ["communication", "compute"]),
+    ]
+    assert (row["name"], len(row["operators"]), row["problems"]) == (".", 3, [])
+
+
+def test_people_get_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    events = [slice_event("train", 0, 2_500_000, args={"step_num": 4}), slice_event("aten::mm", 10, 12.5, cat="cpu_op")]
+    Path(tmp_path, "node.trace.json").write_bytes(trace(*events))
+    printed = []
+    for verb in ("ls", "steps", "ops", "overview"):
+        assert main(["profile", verb, str(tmp_path)]) == 0
+        printed.append([line.split() for line in capsys.readouterr().out.splitlines()])
+
+    assert printed[:3] == [
+        [["CAPTURE", "FORMAT", "HOSTS", "SIZE"], [".", "trace_json", "node", "210", "B"]],
+        [["STEP", "START", "DURATION", "HOST", "NAME"], ["4", "0.0", "µs", "2.50", "s", "node", "train"]],
+        [
+            ["NAME", "CATEGORY", "COUNT", "TOTAL", "SELF", "SCOPE"],
+            ["aten::mm", "compute", "1", "12.5", "µs", "12.5", "µs"],
+        ],
+    ]
+    assert printed[3][:5] == [
+        ["Host", "node"],
+        ["Duration", "2.50", "s"],
+        ["Events", "2", "on", "1", "tracks"],
+        ["Steps", "1,", "2.50", "s,", "slowest", "4:", "2.50", "s"],
+        ["Time", "compute", "12.5", "µs"],
+    ]
+
+
+def test_a_capture_without_steps_says_how_to_mark_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(tmp_path, "node.trace.json").write_bytes(trace(slice_event("a", 0, 1)))
+
+    assert main(["profile", "steps", str(tmp_path)]) == 0
+    assert capsys.readouterr().err == (
+        "no steps are marked: call profiler.step() of torch.profiler, or put jax.profiler.StepTraceAnnotation or "
+        "tf.profiler.experimental.Trace(name, step_num=..., _r=1) around each\n"
+    )
+
+
+def test_what_is_cut_off_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(tmp_path, "node.trace.json").write_bytes(trace(slice_event("a", 0, 1))[:-2])
+
+    assert main(["profile", "ops", str(tmp_path)]) == 0
+    assert capsys.readouterr().err == "note: node.trace.json: the file is cut off, and is read up to there\n"
+
+
+def test_a_folder_named_profile_is_given_by_its_flag(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(PROFILES / "torch", "profile")
+
+    assert [row["name"] for row in answer(capsys, "ls", "--logdir", "profile")] == ["."]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message", "hint"),
+    [
+        ([], 2, "profile needs a command", f"{HINT}; a folder of that name: --logdir profile"),
+        (["show", "."], 2, "profile cannot show", f"{HINT}; a folder of that name: --logdir profile"),
+        (["ls"], 2, "profile ls needs a folder", HINT),
+        (["ls", "missing"], 2, "{folder}/missing is not there", "give a folder that exists and can be read"),
+        (
+            *(["steps", "."], 1, "no captures of profilers"),
+            "they are plugins/profile/<session>/*.xplane.pb, *.pt.trace.json and *.trace.json, gzipped or not",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_one_error(
+    words: list[str],
+    code: int,
+    message: str,
+    hint: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    told = f"lightboard: {message.format(folder=tmp_path)}\nhint: {hint}\n"
+    assert (main(["profile", *words]), capsys.readouterr().err) == (code, told)

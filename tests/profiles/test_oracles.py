@@ -1,0 +1,85 @@
+"""What xprof and torch-tb-profiler make of real captures, which `scripts/corpus/record_profiles.py` has recorded."""
+
+import json
+from collections import defaultdict
+from typing import Any
+
+import pytest
+
+from lightboard.profiles.operators import operators_of
+from lightboard.profiles.steps import steps_of
+from support.profiles import PROFILES, read_path
+
+TORCH: dict[str, Any] = json.loads((PROFILES / "torch.answers.json").read_text())
+XPROF: dict[str, Any] = json.loads((PROFILES / "xprof.answers.json").read_text())
+
+TICK_US = 1 / 1024
+"""The distance of the times that torch-tb-profiler computes with."""
+
+
+RECURSIVE = {"aten::mean", "aten::div", "aten::div_", "aten::mul"}
+"""Operators whose overloads call each other. The plugin counts the outer call only, PyTorch and Lightboard each."""
+
+
+@pytest.mark.parametrize("path", TORCH)
+def test_operators_are_those_of_the_plugin_of_pytorch(path: str) -> None:
+    theirs = TORCH[path]["operators"]
+    ours: dict[str, list[float]] = defaultdict(lambda: [0, 0.0, 0.0])
+    for row in operators_of([read_path(PROFILES / path)]):
+        for at, figure in enumerate((row.count, row.total_ns / 1000, row.self_ns / 1000)):
+            ours[row.name][at] += figure
+
+    assert len(theirs) > 3
+    assert {each["name"]: compared(each["name"], *ours[each["name"]]) for each in theirs} == {
+        each["name"]: compared(
+            *(each["name"], each["count"]),
+            *(pytest.approx(each[key], abs=2 * TICK_US * each["count"] + 0.01) for key in ("total_us", "self_us")),
+        )
+        for each in theirs
+    }
+
+
+def compared(name: str, count: float, total_us: Any, self_us: Any) -> list[Any]:
+    """The figures of an operator that are the same in both."""
+    return [self_us] if name in RECURSIVE else [count, total_us, self_us]
+
+
+@pytest.mark.parametrize("path", TORCH)
+def test_steps_are_those_of_the_plugin_of_pytorch(path: str) -> None:
+    ours = [(str(each.step), each.duration_ns / 1000) for each in steps_of(read_path(PROFILES / path))]
+
+    assert ours == [(each["step"], pytest.approx(each["duration_us"], abs=TICK_US)) for each in TORCH[path]["steps"]]
+
+
+@pytest.mark.parametrize("path", [path for path, answers in XPROF.items() if answers["steps"]])
+def test_steps_are_those_of_xprof(path: str) -> None:
+    ours = [(f"{each.name} {each.step}", each.duration_ns / 1e6) for each in steps_of(read_path(PROFILES / path))]
+
+    assert ours == [(each["name"], pytest.approx(each["duration_ms"], abs=1e-9)) for each in XPROF[path]["steps"]]
+
+
+@pytest.mark.parametrize("path", XPROF)
+def test_events_are_those_of_xprof(path: str) -> None:
+    capture = read_path(PROFILES / path)
+    ours: dict[tuple[str, str], list[tuple[str, float, float]]] = {}
+    for track in capture.tracks:
+        ours[capture.processes[track.process].name, track.name] = []
+    keys = list(ours)
+    for columns, lengths in ((capture.slices, True), (capture.instants, False)):
+        times = columns.start_ns if lengths else columns.time_ns  # type: ignore[union-attr]
+        for at in range(len(times)):
+            duration = int(columns.duration_ns[at]) if lengths else 0  # type: ignore[union-attr]
+            ours[keys[int(columns.track[at])]].append((capture.names[int(columns.name[at])], int(times[at]), duration))
+    theirs = {
+        (line["plane"], line["line"]): [
+            (name, start, duration)
+            for name, start, duration in line["events"]
+            if duration or not name.startswith("ThreadpoolListener::")
+        ]
+        for line in XPROF[path]["lines"]
+        if line["events"]
+    }
+
+    assert {key: sorted(events) for key, events in ours.items()} == {
+        key: sorted(events) for key, events in theirs.items()
+    }
