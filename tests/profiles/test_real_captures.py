@@ -94,6 +94,17 @@ def test_operations_of_tensorflow_have_their_scopes() -> None:
     assert {("MatMul", "dense"), ("Relu", "dense"), ("Mean", "dense")} <= rows
 
 
+def test_operations_of_tensorflow_that_are_its_own_begin_with_an_underscore() -> None:
+    path = (
+        PROFILES.parent / "logs" / "tf215-keras-full" / "plugins" / "profile" / "2026_11_20_11_46_58" / "vm.xplane.pb"
+    )
+    operators = operators_of([read_path(path)])
+
+    assert {row.scope for row in operators if row.name == "_MklNativeConv2DBackpropFilterWithBias"} == {
+        "gradient_tape/sequential/conv/Conv2D"
+    }
+
+
 def test_the_input_of_keras_is_input() -> None:
     rows = operators_of([read_path(xplane_of("keras"))])
 

@@ -252,4 +252,4 @@ def rounded_ns(picoseconds: int) -> int:
 def is_operation(name: str) -> bool:
     """Whether a name is that of an operation of TensorFlow, `scope/name:Type`."""
     path, _, kind = name.rpartition(":")
-    return bool(path) and not path.endswith(":") and kind.isidentifier() and kind[0].isupper()
+    return bool(path) and not path.endswith(":") and kind.isidentifier() and kind.lstrip("_")[:1].isupper()
