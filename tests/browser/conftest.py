@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from support import scalar_logs
 from support.board_process import BoardProcess, BoardStarter, serve_logs
-from support.chromium import CHROMIUM_FLAGS, find_browser
+from support.chromium import CHROMIUM_FLAGS, LARGE_TILES, find_browser
 from support.hub_page_driver import HubPageDriver
 from support.hub_process import HubProcess
 from support.notebook_image import write_notebook_image
@@ -37,7 +37,9 @@ def browser() -> Iterator[Browser]:
     expect.set_options(timeout=TIMEOUT_MS)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=executable, args=[*CHROMIUM_FLAGS, *arguments], env={**os.environ, **env}
+            executable_path=executable,
+            args=[*CHROMIUM_FLAGS, *LARGE_TILES, *arguments],
+            env={**os.environ, **env},
         )
         yield chromium
         chromium.close()

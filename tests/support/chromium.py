@@ -20,6 +20,8 @@ CHROMIUM_FLAGS = (
     "--enable-precise-memory-info",
     "--font-render-hinting=none",
 )
+LARGE_TILES = ("--default-tile-width=1440", "--default-tile-height=900")
+"""Without a graphics card, each tile costs shared memory: one for a window instead of two dozen of 256 pixels."""
 
 
 def find_browser() -> tuple[str, dict[str, str], list[str]]:
