@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from support import scalar_logs
 from support.board_process import BoardProcess, BoardStarter, serve_logs
-from support.chromium import CHROMIUM_FLAGS, LARGE_TILES, find_browser
+from support.chromium import CHROMIUM_FLAGS, LARGE_TILES, SHORT_LIVED, find_browser
 from support.hub_page_driver import HubPageDriver
 from support.hub_process import HubProcess
 from support.notebook_image import write_notebook_image
@@ -38,7 +38,7 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=executable,
-            args=[*CHROMIUM_FLAGS, *LARGE_TILES, *arguments],
+            args=[*CHROMIUM_FLAGS, *LARGE_TILES, *SHORT_LIVED, *arguments],
             env={**os.environ, **env},
         )
         yield chromium

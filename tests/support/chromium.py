@@ -22,6 +22,8 @@ CHROMIUM_FLAGS = (
 )
 LARGE_TILES = ("--default-tile-width=1440", "--default-tile-height=900")
 """Without a graphics card, each tile costs shared memory: one for a window instead of two dozen of 256 pixels."""
+SHORT_LIVED = ("--js-flags=--no-opt --no-maglev --initial-heap-size=256 --min-semi-space-size=16",)
+"""Pages of tests are gone before optimized code pays for its compilation, and before garbage is worth collecting."""
 
 
 def find_browser() -> tuple[str, dict[str, str], list[str]]:
