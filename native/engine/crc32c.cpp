@@ -167,7 +167,7 @@ const bool by_processor = processor_has_crc();
 // The effect of zero bytes on a register, as a matrix over its bits: column b is the result for bit b alone.
 using Shift = std::array<uint32_t, 32>;
 
-uint32_t apply(const Shift& shift, uint32_t crc) noexcept {
+uint32_t multiply(const Shift& shift, uint32_t crc) noexcept {
   uint32_t after = 0;
   for (size_t bit = 0; crc != 0; bit++, crc >>= 1)
     if (crc & 1) after ^= shift[bit];
@@ -182,7 +182,7 @@ std::array<Shift, 64> make_shifts() noexcept {
     shifts[0][bit] = (crc >> 8) ^ tables[0][crc & 0xFF];
   }
   for (size_t k = 1; k < shifts.size(); k++)
-    for (size_t bit = 0; bit < 32; bit++) shifts[k][bit] = apply(shifts[k - 1], shifts[k - 1][bit]);
+    for (size_t bit = 0; bit < 32; bit++) shifts[k][bit] = multiply(shifts[k - 1], shifts[k - 1][bit]);
   return shifts;
 }
 
@@ -192,7 +192,7 @@ uint32_t crc32c_of_zeros(uint32_t crc, uint64_t count) noexcept {
   static const auto shifts = make_shifts();
   crc = ~crc;
   for (size_t k = 0; count != 0; k++, count >>= 1)
-    if (count & 1) crc = apply(shifts[k], crc);
+    if (count & 1) crc = multiply(shifts[k], crc);
   return ~crc;
 }
 

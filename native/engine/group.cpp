@@ -48,7 +48,7 @@ Moments moments_of(const std::vector<double>& values, double scale) noexcept {
 }
 
 // Reorders `values`. The sample is NaN if there are none.
-Sample summarise(double x, std::vector<double>& values, uint32_t nonfinite, Statistic statistic, Band band) noexcept {
+Sample sample_of(double x, std::vector<double>& values, uint32_t nonfinite, Statistic statistic, Band band) noexcept {
   if (values.empty()) return {x, nan, nan, nan, 0, nonfinite};
   const auto count = static_cast<double>(values.size());
   double low = values[0], high = values[0];
@@ -284,7 +284,7 @@ void draw_group(const GroupRequest& group, const ChartSpec& spec, Statistic stat
     values.reserve(result.curves.size());
     CurveMerger merger(result.curves);
     while (!stop && merger.next(x, values, nonfinite) && x <= last)
-      if (x >= first) downsampler.add(summarise(x, values, nonfinite, statistic, band));
+      if (x >= first) downsampler.add(sample_of(x, values, nonfinite, statistic, band));
   }
   downsampler.finish();
   Block block;

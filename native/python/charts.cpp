@@ -89,7 +89,7 @@ bool to_stop(PyObject* given, Buffer& buffer, Stop& stop) {
 }
 
 // Concatenates the output of several threads.
-PyObject* to_bytes(const std::vector<std::string>& chunks) {
+PyObject* joined_bytes(const std::vector<std::string>& chunks) {
   size_t size = 0;
   for (const std::string& chunk : chunks) size += chunk.size();
   PyObject* blocks = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
@@ -139,7 +139,7 @@ PyObject* chart_many(PyObject* module, PyObject* args) {
   if (!to_requests(sequence, converter, requests)) return nullptr;
   std::vector<std::string> chunks;
   if (set_exception(without_lock([&] { chunks = draw_many(requests, spec, stop); }))) return nullptr;
-  return to_bytes(chunks);
+  return joined_bytes(chunks);
 }
 
 PyObject* group_many(PyObject* module, PyObject* args) {
@@ -166,7 +166,7 @@ PyObject* group_many(PyObject* module, PyObject* args) {
   std::vector<std::string> chunks;
   const Failure failure = without_lock(
       [&] { chunks = draw_groups(groups, spec, static_cast<Statistic>(statistic), static_cast<Band>(band), stop); });
-  return set_exception(failure) ? nullptr : to_bytes(chunks);
+  return set_exception(failure) ? nullptr : joined_bytes(chunks);
 }
 
 }  // namespace lightboard::python

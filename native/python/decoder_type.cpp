@@ -266,7 +266,7 @@ PyGetSetDef getters[] = {
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
-PyType_Slot slots[] = {
+PyType_Slot type_slots[] = {
     {Py_tp_new, reinterpret_cast<void*>(create)},
     {Py_tp_dealloc, reinterpret_cast<void*>(destroy)},
     {Py_tp_methods, methods},
@@ -275,7 +275,7 @@ PyType_Slot slots[] = {
     {0, nullptr},
 };
 
-PyType_Spec spec = {"lightboard._native._core.Decoder", sizeof(DecoderObject), 0, Py_TPFLAGS_DEFAULT, slots};
+PyType_Spec spec = {"lightboard._native._core.Decoder", sizeof(DecoderObject), 0, Py_TPFLAGS_DEFAULT, type_slots};
 
 }  // namespace
 

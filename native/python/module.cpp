@@ -375,7 +375,7 @@ int clear(PyObject* module) {
   return 0;
 }
 
-PyModuleDef_Slot slots[] = {
+PyModuleDef_Slot module_slots[] = {
     {Py_mod_exec, reinterpret_cast<void*>(initialise)},
     {0, nullptr},
 };
@@ -386,7 +386,7 @@ PyModuleDef definition = {
     "The compiled core of lightboard.",
     sizeof(State),
     functions,
-    slots,
+    module_slots,
     traverse,
     clear,
     nullptr,
