@@ -4,6 +4,7 @@ import gzip
 import random
 import tracemalloc
 import zlib
+from collections import Counter
 from contextlib import suppress
 from typing import Any
 
@@ -79,11 +80,16 @@ def test_any_events_make_a_capture(events: list[dict[str, Any]]) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 30), st.integers(0, 12)), min_size=1, max_size=15))
 @settings(max_examples=150, deadline=None)
-def test_self_times_of_a_track_are_the_time_that_it_is_busy(ranges: list[tuple[int, int, int]]) -> None:
+def test_the_slice_that_began_last_has_the_time(ranges: list[tuple[int, int, int]]) -> None:
     capture = read_trace(trace(*(slice_event("a", begin, length, tid=track) for track, begin, length in ranges)))
-    busy = {(track, at) for track, begin, length in ranges for at in range(begin, begin + length)}
+    owners: dict[tuple[int, int], tuple[int, int, int]] = {}
+    for at, (track, begin, length) in enumerate(ranges):
+        for moment in range(begin, begin + length):
+            owners[track, moment] = max((begin, -length, at), owners.get((track, moment), (-1, 0, 0)))
+    owned = Counter(at for _, _, at in owners.values())
 
-    assert int(self_times(capture.slices, np.arange(len(ranges), dtype=np.int64)).sum()) == 1000 * len(busy)
+    found = self_times(capture.slices, np.arange(len(ranges), dtype=np.int64))
+    assert found.tolist() == [1000 * owned[at] for at in range(len(ranges))]
 
 
 @pytest.mark.parametrize("end", range(1, len(SMALL_TRACE), 97))
@@ -176,6 +182,17 @@ def test_more_tracks_than_the_limit_are_left_out(monkeypatch: pytest.MonkeyPatch
         len(each.tracks)
         for each in (read_trace(trace(*(slice_event("a", 0, 1, tid=at) for at in range(5)))), read_space(space))
     ] == [3, 3]
+
+
+def test_more_flows_than_the_limit_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_FLOWS", 2)
+    ends = [{"ph": phase, "id": id, "pid": 1, "tid": 1, "ts": id} for id in range(4) for phase in "sf"]
+    capture = read_trace(trace(*ends))
+
+    assert (capture.flow_begins.value.tolist(), capture.flow_ends.value.tolist(), capture.problems) == (
+        *([0.0, 1.0], [0.0, 1.0]),
+        ["4 events are beyond the limits of what is read, and are left out"],
+    )
 
 
 def test_a_long_name_is_cut() -> None:

@@ -24,6 +24,9 @@ MAX_TRACKS = 100_000
 MAX_NAMES = 1_000_000
 """Different names in one file. Further ones are `OTHER`."""
 
+MAX_FLOWS = 2_000_000
+"""Different flows in one file. Ends of further ones are left out."""
+
 MAX_NAME_CHARS = 1000
 """Longer names are cut."""
 
@@ -161,6 +164,7 @@ class CaptureBuilder:
         self.skipped = self.left_out = 0
         self._track_index: dict[tuple[str, str], int] = {}
         self._process_index: dict[str, int] = {}
+        self._flow_index: dict[str | int, int] = {}
 
     def name_id(self, text: str) -> int:
         """The index of a name."""
@@ -185,6 +189,16 @@ class CaptureBuilder:
             found = self._track_index[process, id] = len(self._track_index)
             self.tracks[process, id] = Track(self.process_id(process), id, "")
         return found
+
+    def add_flow_end(self, points: PointsBuilder, track: int | None, time_ns: int, name: int, flow: str | int) -> None:
+        """Add the beginning or the end of a flow, if it can be stored."""
+        number = self._flow_index.get(flow)
+        if number is None and len(self._flow_index) < MAX_FLOWS:
+            number = self._flow_index[flow] = len(self._flow_index)
+        if number is None:
+            self.left_out += 1
+        else:
+            self.add_point(points, track, time_ns, name, number)
 
     def name_process(self, id: str, name: str) -> None:
         """Say what a process is called."""

@@ -37,13 +37,14 @@ def self_times(slices: Slices, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         while open_ and open_[-1][0] <= start:
             open_.pop()
         end, covered = start + duration, start
-        for outer_end, outer in reversed(open_):
+        while open_ and covered < end:
+            outer_end, outer = open_[-1]
             until = min(end, outer_end)
-            if until > covered:
-                left[outer] -= until - covered
-                covered = until
-            if covered == end:
+            left[outer] -= max(0, until - covered)
+            covered = max(covered, until)
+            if outer_end > end:
                 break
+            open_.pop()  # all that is left of it is that of this slice, so overlapping slices cost no more than nested ones
         open_.append((end, at))
     return np.array(left, np.int64)[order] if left else np.empty(0, np.int64)
 

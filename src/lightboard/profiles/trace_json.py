@@ -40,7 +40,6 @@ class JsonReader:
         self.base_ns = 0
         self._open: dict[int, list[int]] = {}
         """Slices that have begun, by their tracks."""
-        self._flows: dict[str, int] = {}
         self._found = False
         self._last_ns = 0
         self._categories: dict[tuple[str, str], int] = {}
@@ -141,9 +140,8 @@ class JsonReader:
                 builder.add_point(builder.counters, track, time_ns, builder.name_id(label), value)
         elif phase in ("s", "f"):
             key = f"{event.get('cat')}:{event.get('id')}"[:100]
-            flow = self._flows.setdefault(key, len(self._flows))
             points = builder.flow_begins if phase == "s" else builder.flow_ends
-            builder.add_point(points, track, time_ns, builder.name_id(self._name(event)), flow)
+            builder.add_flow_end(points, track, time_ns, builder.name_id(self._name(event)), key)
         elif phase != "t":
             builder.add_point(builder.instants, track, time_ns, builder.name_id(self._name(event)), amount_of(event))
 

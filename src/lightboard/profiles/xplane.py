@@ -73,7 +73,6 @@ class XplaneReader:
         self.size = size
         self.reader = ByteReader(read, EVERYWHERE)
         self.cut = False
-        self._flows: dict[int, int] = {}
 
     def capture(self) -> HostCapture:
         """Read all. Raises Unshowable."""
@@ -215,8 +214,7 @@ class XplaneReader:
     def _add_flows(self, track: int, time_ns: int, name: str, event: Event) -> None:
         for flow, points in ((event.flow_out, self.builder.flow_begins), (event.flow_in, self.builder.flow_ends)):
             if flow is not None:
-                number = self._flows.setdefault(flow, len(self._flows))
-                self.builder.add_point(points, track, time_ns, self.builder.name_id(name), number)
+                self.builder.add_flow_end(points, track, time_ns, self.builder.name_id(name), flow)
 
 
 WANTED = frozenset({"step_num", "hlo_op", "_p", "_c"})
