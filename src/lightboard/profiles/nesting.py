@@ -44,7 +44,7 @@ def self_times(slices: Slices, rows: NDArray[np.int64]) -> NDArray[np.int64]:
             covered = max(covered, until)
             if outer_end > end:
                 break
-            open_.pop()  # all that is left of it is that of this slice, so overlapping slices cost no more than nested ones
+            open_.pop()  # what is left of it is that of this slice; each slice is looked at a few times only
         open_.append((end, at))
     return np.array(left, np.int64)[order] if left else np.empty(0, np.int64)
 
