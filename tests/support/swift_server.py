@@ -76,7 +76,8 @@ use = egg:swift#listing_formats
 use = egg:swift#bulk
 [filter:s3api]
 use = egg:swift#s3api
-location = us-east-1
+location = {region}
+storage_domain = {domain}
 [filter:tempauth]
 use = egg:swift#tempauth
 user_test_tester = testing .admin
@@ -102,9 +103,13 @@ for name, port in zip(("account", "container", "object"), ports):
 
 
 class SwiftServer:
-    """A server that starts at once in `folder`, with its S3 API at `endpoint`. Use as a context manager."""
+    """A server that starts at once in `folder`, with its S3 API at `endpoint`. Use as a context manager.
 
-    def __init__(self, folder: pathlib.Path) -> None:
+    A client that has it as its HTTP proxy finds its buckets at `http://BUCKET.DOMAIN` as well, as those of OSS are.
+    """
+
+    def __init__(self, folder: pathlib.Path, region: str = "us-east-1", domain: str = "") -> None:
+        self._s3 = {"region": region, "domain": domain}
         self.processes: list[subprocess.Popen[bytes]] = []
         # Another process may take a port between our look and Swift's start.
         for attempt in range(ATTEMPTS):
@@ -162,7 +167,7 @@ class SwiftServer:
         user = pwd.getpwuid(os.getuid()).pw_name
         for part, port in zip(PARTS, self.ports, strict=True):
             text = PROXY if part == "proxy" else SERVER
-            settings = text.format(folder=self.folder, port=port, user=user, part=part)
+            settings = text.format(folder=self.folder, port=port, user=user, part=part, **self._s3)
             (self.folder / f"{part}.conf").write_text(settings)
         ports = [str(port) for port in self.ports[:3]]
         subprocess.run([sys.executable, "-c", RINGS, str(self.folder), *ports], check=True, timeout=TIMEOUT_SECS)

@@ -134,6 +134,32 @@ def test_d11_the_sample_program_runs_unchanged(cli: HubCli, session: Session) ->
     assert [said.strip()] == [board.app_uri for board in TensorBoard.list(session)]
 
 
+def test_d11_the_sample_program_shows_logs_in_oss(tmp_path: pathlib.Path) -> None:
+    """With the keys of the hub. A server with OSS's S3 interface is its HTTP proxy, which has OSS's address for it."""
+    file = tmp_path / "events.out.tfevents.1"
+    write_events(file, scalar_records("loss", [(1, 1.0, 0.5)]))
+    place = folder_with_attributes(tmp_path, pathlib.Path("/var/tmp"))
+    with SwiftServer(place, "cn-hangzhou", "oss-cn-hangzhou.aliyuncs.com") as swift:
+        swift.make_bucket("bucketname")
+        swift.put("bucketname", "path/to/tensorboard/log/dir/run/events.out.tfevents.1", file.read_bytes())
+        env = {
+            "OSS_ACCESS_KEY_ID": KEY, "OSS_ACCESS_KEY_SECRET": SECRET,
+            "OSS_ENDPOINT": "http://oss-cn-hangzhou.aliyuncs.com",
+            "HTTP_PROXY": swift.endpoint, "NO_PROXY": "127.0.0.1",
+        }  # fmt: skip
+        with HubProcess(tmp_path / "home", "--object-stores", "environment", env=env) as hub:
+            cli = HubCli(hub, tmp_path)
+            uri = "oss://bucketname/path/to/tensorboard/log/dir/"
+            (tmp_path / "program.py").write_text(PROGRAM.format(uri=uri), encoding="utf-8")
+
+            said = cli.run("program.py", PYTHONPATH=str(COMPAT)).stdout
+
+            with Session(hub.url, hub.token, PROJECT) as session:
+                (board,) = TensorBoard.list(session)
+                assert said.strip() == board.app_uri
+                assert fetch_json(hub, board, "data/plugin/scalars/scalars?run=run&tag=loss") == [[1.0, 1, 0.5]]
+
+
 def test_d11_logs_in_a_bucket_are_shown(hub: HubProcess, session: Session, tmp_path: pathlib.Path) -> None:
     """Through a dataset with a credential, whose key stays hidden."""
     file = tmp_path / "events.out.tfevents.1"
