@@ -12,7 +12,7 @@ struct DecoderObject {
   PyObject_HEAD Decoder* decoder;
 };
 
-State& state_of(PyObject* self) { return *static_cast<State*>(PyType_GetModuleState(Py_TYPE(self))); }
+State& state_of_type(PyObject* self) { return *static_cast<State*>(PyType_GetModuleState(Py_TYPE(self))); }
 
 PyObject* create(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (PyTuple_Size(args) != 0 || (kwargs != nullptr && PyDict_Size(kwargs) != 0)) {
@@ -178,7 +178,7 @@ PyObject* describe(PyObject* self, PyObject* argument) {
     PyTuple_SetItem(fields.get(), i, items[i]);
   }
   if (!made) return nullptr;
-  PyObject* type = state_of(self).info_type;
+  PyObject* type = state_of_type(self).info_type;
   return type == Py_None ? fields.release() : PyObject_CallObject(type, fields.get());
 }
 
