@@ -3,12 +3,17 @@
 import asyncio
 import json
 import pathlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-from lightboard.board.worker.engines import Engines
+import pytest
+
+from lightboard.asgi.thread_pool import AsyncThreadPool
+from lightboard.board.worker import engines
+from lightboard.board.worker.engines import Engine, Engines
 from lightboard.board.worker.log import MAX_LINES, Log
 from lightboard.schema.worker import SourceBody
+from lightboard.testing.event_files import scalar_record
 from support.worker_client import HUB, WorkerClient, board_body, run_with_worker, wait_until, write_runs
 
 
@@ -214,6 +219,45 @@ def test_a_log_keeps_the_last_lines_with_their_times() -> None:
         "2023-11-14T22:13:20Z line 5",
         [f"2023-11-14T22:13:20Z line {MAX_LINES + 4}"],
     )
+
+
+class LateWriter(AsyncThreadPool):
+    """Logs of an engine are written, and read, right after its first report."""
+
+    def __init__(self, file: pathlib.Path) -> None:
+        super().__init__(2)
+        self.file = file
+
+    def run(self, function: Callable[[], object]) -> None:
+        engine = getattr(function, "__self__", None)
+        if not isinstance(engine, Engine) or self.file.exists():
+            function()
+        else:
+            engine.loader.refresh()
+            function()
+            self.file.parent.mkdir(parents=True)
+            self.file.write_bytes(b"\xff" * 40 + scalar_record("loss", 1, 2.0))
+            engine.loader.refresh()
+            engine.loader.stop()  # nothing is published later
+
+
+def test_the_log_has_what_is_read_right_after_the_first_report(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "REPORT_SECS", 0.01)
+    file = tmp_path / "logs" / "x" / "events.out.tfevents.1"
+    line = f"{file}: no good record at byte 0; 40 bytes skipped so far"
+
+    async def story(worker: WorkerClient) -> None:
+        opening = LateWriter(file)
+        worker.engines = worker.boards.engines = Engines(opening, worker.thread_pool)
+        await worker.start_board(board_body("a", write_runs(tmp_path / "logs")))
+        await wait_until(lambda: any(line in said for said in worker.boards.by_id["a"].log.last(10)))
+        worker.boards.remove("a")
+        await asyncio.sleep(0)
+        opening.close(wait=True)
+
+    run_with_worker(story)
 
 
 def test_a_board_says_where_all_boards_are(tmp_path: pathlib.Path) -> None:

@@ -192,8 +192,9 @@ class Engines:
                 with suppress(RuntimeError):  # the loop was closed meanwhile
                     loop.call_soon_threadsafe(loop.call_later, REPORT_SECS, report)
 
-        self._opening.run(engine.report)
-        return engine.catalog.subscribe(note)
+        unsubscribe = engine.catalog.subscribe(note)
+        self._opening.run(engine.report)  # afterwards, or changes in between would be in no report
+        return unsubscribe
 
     def _leave(self, key: str, shared: SharedEngine) -> None:
         shared.users -= 1
