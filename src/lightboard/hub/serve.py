@@ -22,7 +22,7 @@ from lightboard.asgi.hosts import AllowedHosts
 from lightboard.asgi.server import serve_app
 from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.config import HubSettings
-from lightboard.errors import LaunchError, LightboardError, UsageError
+from lightboard.errors import LaunchError, UsageError
 from lightboard.hub import data_directory
 from lightboard.hub.adoption import adopt
 from lightboard.hub.api.activity import Activity
@@ -345,17 +345,11 @@ class HubService:
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # errors are in our own log
         self.hub.runtime.change_notifier.start()
         self.hub.runtime.activity.start()
-        self.hub.runtime.pool.run(self.warm)
         if not self.hub.jobs.policy.unavailable:
             self.hub.jobs.scalars.start()
         self.hub.jobs.images.builder.start()
         threading.Thread(target=self.reconciler.run, name="reconcile", daemon=True).start()
         self.announce()
-
-    def warm(self) -> None:
-        """Starts a worker in advance, so that the first board starts quickly. Errors are reported when it is needed."""
-        with contextlib.suppress(LightboardError):
-            self.hub.boards.launcher.warm()
 
     def close(self) -> None:
         """Ends streams."""

@@ -67,6 +67,7 @@ from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.server_proxy import ServerProxy
 from lightboard.hub.api.services import HUB_KEY, Hub, settings_of
 from lightboard.hub.api.subdomains import SubdomainRouter, subdomain_of
+from lightboard.hub.api.worker_prestart import WorkerPrestart
 from lightboard.hub.resources.jobs import SERVER_PATHS
 from lightboard.hub.source_tar import MAX_TAR_BYTES
 
@@ -183,6 +184,7 @@ class PathRouter:
         self.board_proxy = ExceptionMiddleware(board_proxy, handlers=EXCEPTION_HANDLERS)
         self.subdomains = ExceptionMiddleware(subdomains, handlers=EXCEPTION_HANDLERS)
         self.assets = ExceptionMiddleware(assets(hub.runtime.pool), handlers=EXCEPTION_HANDLERS)
+        self.worker_prestart = WorkerPrestart(hub.boards.launcher, hub.runtime.pool)
         docs = DocsSite(hub.runtime.pool, hub.settings.path_prefix)
         self.docs = ExceptionMiddleware(docs, handlers=EXCEPTION_HANDLERS)
 
@@ -208,6 +210,7 @@ class PathRouter:
             await self.board_proxy(scope, receive, send)
         elif is_page(path):
             scope[ROUTE_KEY] = "page"
+            self.worker_prestart.request()
             await console_response(scope, self.hub.settings)(scope, receive, send)
         elif is_docs(path):
             scope[ROUTE_KEY] = "docs"
