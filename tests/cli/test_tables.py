@@ -2,7 +2,7 @@
 
 import pytest
 
-from lightboard.cli.remote import fitting_columns, show_list
+from lightboard.cli.tables import fitting_columns, show_list
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,8 @@ from urllib.parse import quote
 import typer
 
 from lightboard.cli.output import say
-from lightboard.cli.remote import (
-    AsJson,
-    Columns,
-    ProjectName,
-    Url,
-    confirm,
-    field,
-    session_of,
-    show_list,
-    show_one,
-    when,
-)
+from lightboard.cli.remote import AsJson, ProjectName, Url, confirm, field, session_of, when
+from lightboard.cli.tables import Columns, show_list, show_one
 
 app = typer.Typer(name="dataset", help="Datasets of a hub.", no_args_is_help=True)
 

@@ -7,7 +7,8 @@ from urllib.parse import quote
 import typer
 
 from lightboard.cli.output import say, show
-from lightboard.cli.remote import AsJson, Columns, Url, field, session_of, show_list, show_one, when
+from lightboard.cli.remote import AsJson, Url, field, session_of, when
+from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.client.session import Session
 from lightboard.sizes import size_text
 

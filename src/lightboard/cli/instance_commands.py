@@ -10,23 +10,10 @@ from lightboard.cli import jobs, tensorboards
 from lightboard.cli.attach import attach_job, attach_tensorboard
 from lightboard.cli.instances import Instance, find_instance
 from lightboard.cli.output import show
-from lightboard.cli.remote import (
-    AsJson,
-    Columns,
-    ProjectName,
-    Several,
-    Tags,
-    Url,
-    Which,
-    field,
-    repeat,
-    session_of,
-    show_list,
-    show_one,
-    when,
-)
+from lightboard.cli.remote import AsJson, ProjectName, Several, Tags, Url, Which, field, repeat, session_of, when
 from lightboard.cli.run_command import run_words
 from lightboard.cli.spans import span_secs
+from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.client.jobs import list_jobs
 from lightboard.client.neuro_status import neuro_words
 from lightboard.client.session import Session

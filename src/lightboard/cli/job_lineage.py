@@ -7,7 +7,8 @@ import typer
 
 from lightboard.cli.jobs import each_of, hyperparameters_text, source_code_text
 from lightboard.cli.output import show
-from lightboard.cli.remote import AsJson, Columns, ProjectName, Url, Which, field, show_one, when
+from lightboard.cli.remote import AsJson, ProjectName, Url, Which, field, when
+from lightboard.cli.tables import Columns, show_one
 from lightboard.errors import NotFound
 
 

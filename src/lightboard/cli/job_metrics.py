@@ -4,7 +4,8 @@ from typing import Any
 
 from lightboard.cli.jobs import each_of
 from lightboard.cli.output import say
-from lightboard.cli.remote import AsJson, Columns, ProjectName, Url, Which, field, show_list, time_text
+from lightboard.cli.remote import AsJson, ProjectName, Url, Which, field, time_text
+from lightboard.cli.tables import Columns, show_list
 from lightboard.client.jobs import route
 
 MAX_METRICS = 200

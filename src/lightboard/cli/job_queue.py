@@ -3,7 +3,8 @@
 from typing import Any
 
 from lightboard.cli.output import say
-from lightboard.cli.remote import AsJson, Columns, ProjectName, Url, field, session_of, show_list, show_one, when
+from lightboard.cli.remote import AsJson, ProjectName, Url, field, session_of, when
+from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.memory_sizes import memory_text
 

@@ -27,7 +27,6 @@ from lightboard.cli.priorities import priority_number
 from lightboard.cli.remote import (
     AsJson,
     Browse,
-    Columns,
     LabelTexts,
     Owner,
     ProjectName,
@@ -42,13 +41,12 @@ from lightboard.cli.remote import (
     field,
     parse_labels,
     session_of,
-    show_list,
-    show_one,
     status_text,
     step_words,
     when,
 )
 from lightboard.cli.spans import span_secs, span_text
+from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.cli.tensorboards import report
 from lightboard.cli.variables import environment_of
 from lightboard.client.jobs import SUCCEEDED, find_job, kind_of, list_jobs

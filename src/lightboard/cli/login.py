@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from lightboard.cli.output import say
-from lightboard.cli.remote import AsJson, ProjectName, Url, session_of, show_one
+from lightboard.cli.remote import AsJson, ProjectName, Url, session_of
+from lightboard.cli.tables import show_one
 from lightboard.client.session import Session
 from lightboard.client.settings import DEFAULT_URL, Login, forget_login, keep_login
 

@@ -22,7 +22,6 @@ from lightboard.cli.output import say, show
 from lightboard.cli.remote import (
     AsJson,
     Browse,
-    Columns,
     LabelTexts,
     Owner,
     ProjectName,
@@ -34,13 +33,12 @@ from lightboard.cli.remote import (
     field,
     parse_labels,
     session_of,
-    show_list,
-    show_one,
     status_text,
     step_words,
     when,
 )
 from lightboard.cli.spans import span_secs
+from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.cli.variables import environment_of
 from lightboard.client.notebooks import RUNNING, Notebook, find_notebook, list_notebooks
 from lightboard.client.tensorboards import TensorBoard

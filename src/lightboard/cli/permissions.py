@@ -6,7 +6,8 @@ from urllib.parse import quote
 import typer
 
 from lightboard.cli.output import say
-from lightboard.cli.remote import AsJson, Columns, Url, field, session_of, show_list
+from lightboard.cli.remote import AsJson, Url, field, session_of
+from lightboard.cli.tables import Columns, show_list
 from lightboard.client.session import Session
 from lightboard.errors import NotFound
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from lightboard.cli.board import logdirs, readable_sources
 from lightboard.cli.output import say
-from lightboard.cli.remote import Columns, show_list, show_one
+from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.errors import UsageError
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.steps import Step

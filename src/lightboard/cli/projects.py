@@ -8,7 +8,8 @@ import typer
 
 from lightboard.cli.output import say, show
 from lightboard.cli.project_files import DEFAULT_CODE_DIRECTORY, DEFAULT_NAME, ProjectFolder, default_slug
-from lightboard.cli.remote import AsJson, Columns, Url, confirm, field, session_of, show_list, show_one, when
+from lightboard.cli.remote import AsJson, Url, confirm, field, session_of, when
+from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.client.projects import Project
 from lightboard.client.session import Session
 from lightboard.errors import NotFound, UsageError

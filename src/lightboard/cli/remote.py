@@ -1,17 +1,15 @@
-"""Shared parts of all commands for a hub: its options, tables for people, and JSON for programs."""
+"""Shared parts of all commands for a hub: its options, and how values are typed and shown."""
 
-import json
 import os
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import typer
 
-from lightboard.cli.output import plain, say, show
 from lightboard.client.session import Session
 from lightboard.client.settings import PROJECT
 from lightboard.errors import UsageError
@@ -30,16 +28,10 @@ Statuses = Annotated[str, typer.Option("--status", help="statuses, separated by 
 Browse = Annotated[bool, typer.Option("--browse", help="open it in the browser")]
 Sure = Annotated[bool, typer.Option("--yes", "-y", help="do not ask for confirmation")]
 
-MIN_COLUMNS = 4
-"""The number of columns that are always shown, with folded lines if needed."""
-
 PLAIN_REASONS = ("", "Ready", "Completed")
 """Reasons that say no more than the status."""
 
 TOP_PAUSE_SECS = 2.0
-
-Columns = Sequence[tuple[str, Callable[[Any], str]]]
-"""Column headers, and functions that format an item."""
 
 
 def session_of(url: str | None, project: str | None) -> Session:
@@ -59,55 +51,6 @@ def command_text(verb: str, name: str, project: str | None, *command: str) -> st
     flags = ["--project", typed] if typed else []
     rest = [*flags, name, *command] if command else [name, *flags]
     return shlex.join(["lightboard", *verb.split(), *rest])
-
-
-def show_list(items: Iterable[Any], columns: Columns, as_json: bool, empty: str) -> None:
-    """Print a table, or JSON."""
-    rows = list(items)
-    if as_json:
-        show(json.dumps(rows, ensure_ascii=False, indent=2))
-        return
-    if not rows:
-        say(empty)
-        return
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    terminal = Console()
-    cells = [[plain(cell(row)) for row in rows] for _, cell in columns]
-    shown = fitting_columns([max(map(len, (head, *texts))) for (head, _), texts in zip(columns, cells, strict=True)],
-                    terminal.width if terminal.is_terminal else None)  # fmt: skip
-    table = Table(box=None, pad_edge=False, show_edge=False)
-    for index in shown:
-        table.add_column(columns[index][0], overflow="fold")
-    for line in range(len(rows)):
-        table.add_row(*(Text(cells[index][line]) for index in shown))
-    # Output to a pipe must not be cut to the width of a terminal.
-    (terminal if terminal.is_terminal else Console(width=sum(len(text) for row in cells for text in row) + 1000)).print(
-        table
-    )
-    if len(shown) < len(columns):
-        left = ", ".join(head.lower() for index, (head, _) in enumerate(columns) if index not in shown)
-        say(f"not shown because the terminal is too narrow: {left}; use a wider one or --json")
-
-
-def fitting_columns(widths: Sequence[int], room: int | None, gap: int = 2) -> list[int]:
-    """The indices of the first columns that fit into `room` characters, at least four. All columns if it is None."""
-    shown = list(range(len(widths)))
-    while room is not None and len(shown) > MIN_COLUMNS and sum(widths[i] + gap for i in shown) > room + gap:
-        shown.pop()
-    return shown
-
-
-def show_one(item: Any, fields: Columns, as_json: bool) -> None:
-    """Print one item with a line per field, or as JSON."""
-    if as_json:
-        show(json.dumps(item, ensure_ascii=False, indent=2))
-        return
-    width = max(len(head) for head, _ in fields)
-    for head, cell in fields:
-        show(f"{head:<{width}}  {plain(cell(item))}")
 
 
 def parse_label(text: str) -> tuple[str, str]:

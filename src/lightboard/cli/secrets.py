@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from lightboard.cli.output import say
-from lightboard.cli.remote import AsJson, Columns, ProjectName, Sure, Url, confirm, field, session_of, show_list, when
+from lightboard.cli.remote import AsJson, ProjectName, Sure, Url, confirm, field, session_of, when
+from lightboard.cli.tables import Columns, show_list
 from lightboard.client.projects import Project
 from lightboard.client.session import Session
 from lightboard.errors import UsageError

@@ -12,7 +12,6 @@ from lightboard.cli.output import say, show
 from lightboard.cli.remote import (
     AsJson,
     Browse,
-    Columns,
     LabelTexts,
     Owner,
     ProjectName,
@@ -27,14 +26,13 @@ from lightboard.cli.remote import (
     parse_labels,
     repeat,
     session_of,
-    show_list,
-    show_one,
     status_text,
     step_words,
     time_text,
     when,
 )
 from lightboard.cli.spans import span_secs, span_text
+from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard, list_tensorboards, route
 from lightboard.errors import UsageError

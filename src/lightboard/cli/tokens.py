@@ -6,8 +6,9 @@ from urllib.parse import quote
 import typer
 
 from lightboard.cli.output import say, show
-from lightboard.cli.remote import AsJson, Columns, Url, field, session_of, show_list, show_one, when
+from lightboard.cli.remote import AsJson, Url, field, session_of, when
 from lightboard.cli.spans import span_secs
+from lightboard.cli.tables import Columns, show_list, show_one
 
 app = typer.Typer(name="token", help="API tokens of your account.", no_args_is_help=True)
 

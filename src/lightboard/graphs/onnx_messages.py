@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lightboard.events.byte_reader import ByteReader, ReadRange, read_fields
-from lightboard.events.wire import BYTES, VARINT, Field, MalformedError, signed64
+from lightboard.events.byte_reader import ReadRange, read_fields
+from lightboard.events.truncated_reader import TruncatedReader
+from lightboard.events.wire import BYTES, VARINT, MalformedError, signed64
 from lightboard.graphs.graph import MAX_NODES, TensorType, hash_of
 from lightboard.graphs.onnx_types import UNKNOWN, TensorHead, read_pair, read_tensor_head, read_type, text_at
 
@@ -26,9 +27,6 @@ MAX_METADATA = 100
 
 SHORT_BYTES = 512
 """Attributes up to this size tell nodes apart; of larger ones only their beginning does."""
-
-EVERYWHERE = 1 << 50
-"""An end for messages whose last bytes may be missing."""
 
 DEFAULT_DOMAINS = frozenset({"", "ai.onnx"})
 
@@ -102,12 +100,10 @@ class Parts:
 
 
 class OnnxFile:
-    """The messages of a model of `size` bytes. `cut` says that something was malformed or is missing."""
+    """The messages of a model of `size` bytes. `reader.cut` says that something was malformed or is missing."""
 
     def __init__(self, read: ReadRange, size: int) -> None:
-        self.size = size
-        self.cut = False
-        self.reader = ByteReader(read, EVERYWHERE)
+        self.reader = TruncatedReader(read, size)
         self.graph: Span | None = None
         self.functions: list[Span] = []
         self.metadata: list[tuple[str, str]] = []
@@ -115,7 +111,7 @@ class OnnxFile:
 
     def _read_model(self) -> None:
         opsets: list[str] = []
-        for number, wire_type, value, stop in self._fields(0, self.size):
+        for number, wire_type, value, stop in self.reader.fields(0, self.reader.size):
             if number == 7 and wire_type == BYTES:
                 self.graph = value, stop
             elif number == 25 and wire_type == BYTES and len(self.functions) < MAX_FUNCTIONS:
@@ -137,40 +133,30 @@ class OnnxFile:
             elif wire_type == BYTES:
                 yield FACTS[number], text_at(self.reader, value, stop)
         except MalformedError:
-            self.cut = True
+            self.reader.cut = True
 
     def _opset(self, begin: int, end: int) -> str:
         domain, version = "", 0
-        for number, wire_type, value, stop in self._fields(begin, end):
+        for number, wire_type, value, stop in self.reader.fields(begin, end):
             if number == 1 and wire_type == BYTES:
-                domain = text_at(self.reader, value, min(stop, self.size))
+                domain = text_at(self.reader, value, min(stop, self.reader.size))
             elif number == 2 and wire_type == VARINT:
                 version = signed64(value)
         return f"{domain or 'ai.onnx'} {version}"
-
-    def _fields(self, begin: int, end: int) -> Iterator[Field]:
-        """The fields of a message, up to the first that is malformed. The last one may end beyond the file."""
-        at = begin
-        try:
-            for each in read_fields(self.reader, begin, EVERYWHERE if end >= self.size else end):
-                at = each[3]
-                yield each
-        except MalformedError:
-            self.cut = self.cut or at != self.size or end > self.size
 
     def parts(self, span: Span, *, is_function: bool = False) -> Parts:
         """A GraphProto, or a FunctionProto."""
         parts = Parts()
         read = self._read_function_field if is_function else self._read_graph_field
-        for number, wire_type, value, stop in self._fields(*span):
+        for number, wire_type, value, stop in self.reader.fields(*span):
             if parts.full:
-                self.cut = True
+                self.reader.cut = True
                 break
             if wire_type == BYTES:
                 try:
                     read(parts, number, value, stop)
                 except MalformedError:
-                    self.cut = True
+                    self.reader.cut = True
         return parts
 
     def _read_graph_field(self, parts: Parts, number: int, begin: int, end: int) -> None:

@@ -86,7 +86,7 @@ class OnnxModel:
         if body.malformed:
             graph.problems.append(f"{body.malformed:,} nodes could not be read completely")
         if not body.key:
-            if self.file.cut:
+            if self.file.reader.cut:
                 graph.problems.append("the model is cut off or malformed, so only a part of it is shown")
             elif self.file.graph is None:
                 graph.problems.append("the file has no graph")

@@ -15,8 +15,8 @@ MAX_DEPTH = 200
 
 
 def order_of(slices: Slices, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """These rows by track and time, a slice before those that it contains."""
-    return rows[np.lexsort((-slices.duration_ns[rows], slices.start_ns[rows], slices.track[rows]))]
+    """The order of these rows by track and time, a slice before those that it contains."""
+    return np.lexsort((-slices.duration_ns[rows], slices.start_ns[rows], slices.track[rows]))
 
 
 def self_times(slices: Slices, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -24,10 +24,8 @@ def self_times(slices: Slices, rows: NDArray[np.int64]) -> NDArray[np.int64]:
 
     The sum over a track is the time in which at least one of them ran, also where they overlap without nesting.
     """
-    order = np.argsort(
-        np.lexsort((-slices.duration_ns[rows], slices.start_ns[rows], slices.track[rows])), kind="stable"
-    )
-    sorted_rows = order_of(slices, rows)
+    order = order_of(slices, rows)
+    sorted_rows = rows[order]
     tracks, starts = slices.track[sorted_rows].tolist(), slices.start_ns[sorted_rows].tolist()
     durations = slices.duration_ns[sorted_rows].tolist()
     left, open_, track_before = list(durations), list[tuple[int, int]](), -1
@@ -46,7 +44,9 @@ def self_times(slices: Slices, rows: NDArray[np.int64]) -> NDArray[np.int64]:
                 break
             open_.pop()  # what is left of it is that of this slice; each slice is looked at a few times only
         open_.append((end, at))
-    return np.array(left, np.int64)[order] if left else np.empty(0, np.int64)
+    result = np.empty(len(rows), np.int64)
+    result[order] = left
+    return result
 
 
 def module_scopes(capture: HostCapture) -> tuple[NDArray[np.int32], list[str]]:
@@ -57,9 +57,9 @@ def module_scopes(capture: HostCapture) -> tuple[NDArray[np.int32], list[str]]:
     if not is_module.any():
         return result, scopes
     rows = np.flatnonzero((slices.category != PYTHON) | is_module[slices.name]).astype(np.int64)
-    order, index = order_of(slices, rows), {"": 0}
+    ordered, index = rows[order_of(slices, rows)], {"": 0}
     open_, track_before = list[tuple[int, int, int]](), -1
-    for row in order.tolist():
+    for row in ordered.tolist():
         track, start = int(slices.track[row]), int(slices.start_ns[row])
         if track != track_before:
             open_, track_before = [], track

@@ -3,17 +3,14 @@
 Events are read one at a time; what describes them may follow them, so the bytes of lines are noted first.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from lightboard.errors import Unshowable
-from lightboard.events.byte_reader import ByteReader, ReadRange, read_fields
-from lightboard.events.wire import BYTES, VARINT, Field, MalformedError, fields, signed64
+from lightboard.events.byte_reader import ReadRange
+from lightboard.events.truncated_reader import TruncatedReader
+from lightboard.events.wire import BYTES, VARINT, MalformedError, fields, signed64
 from lightboard.profiles.capture import MAX_NAMES, NO_ARGS, CaptureBuilder, Category, HostCapture, StepMarker
 from lightboard.profiles.categories import category_of
-
-EVERYWHERE = 1 << 50
-"""An end for messages whose last bytes may be missing."""
 
 MAX_EVENT_BYTES = 1 << 20
 """Larger events are left out."""
@@ -70,14 +67,12 @@ class XplaneReader:
 
     def __init__(self, read: ReadRange, size: int) -> None:
         self.builder = CaptureBuilder()
-        self.size = size
-        self.reader = ByteReader(read, EVERYWHERE)
-        self.cut = False
+        self.reader = TruncatedReader(read, size)
 
     def capture(self) -> HostCapture:
         """Read all. Raises Unshowable."""
         found = False
-        for number, wire_type, begin, end in self._fields(0, self.size):
+        for number, wire_type, begin, end in self.reader.fields(0, self.reader.size):
             if number == 1 and wire_type == BYTES:
                 plane = self._plane(begin, end)
                 found = found or bool(plane.lines or plane.name)
@@ -86,31 +81,21 @@ class XplaneReader:
                 self.builder.host = self._text(begin, end)
         if not found:
             raise Unshowable("it is no xplane: it has no planes", hint="capture it again")
-        if self.cut:
+        if self.reader.cut:
             self.builder.problems.append("the file is cut off or damaged, and is read up to there")
         return self.builder.build()
-
-    def _fields(self, begin: int, end: int) -> Iterator[Field]:
-        """The fields of a message, up to the first that is malformed. The last one may end beyond the file."""
-        at = begin
-        try:
-            for each in read_fields(self.reader, begin, EVERYWHERE if end >= self.size else end):
-                at = each[3]
-                yield each
-        except MalformedError:
-            self.cut = self.cut or at != self.size or end > self.size
 
     def _text(self, begin: int, end: int) -> str:
         try:
             return self.reader.slice(begin, min(end, begin + MAX_TEXT_BYTES)).decode(errors="replace")
         except MalformedError:
-            self.cut = True
+            self.reader.cut = True
             return ""
 
     def _plane(self, begin: int, end: int) -> Plane:
         """An XPlane without the events in it."""
         plane = Plane()
-        for number, wire_type, value, stop in self._fields(begin, end):
+        for number, wire_type, value, stop in self.reader.fields(begin, end):
             if number == 1 and wire_type == VARINT:
                 plane.id = signed64(value)
             elif number == 2 and wire_type == BYTES:
@@ -124,11 +109,11 @@ class XplaneReader:
     def _read_entry(self, names: dict[int, str], begin: int, end: int) -> None:
         """An entry of a map from numbers to what has a name."""
         key, name, shown = 0, "", ""
-        for number, wire_type, value, stop in self._fields(begin, end):
+        for number, wire_type, value, stop in self.reader.fields(begin, end):
             if number == 1 and wire_type == VARINT:
                 key = signed64(value)
             elif number == 2 and wire_type == BYTES:
-                for inner, inner_type, inner_begin, inner_end in self._fields(value, stop):
+                for inner, inner_type, inner_begin, inner_end in self.reader.fields(value, stop):
                     if inner == 2 and inner_type == BYTES:
                         name = self._text(inner_begin, inner_end)
                     elif inner == 4 and inner_type == BYTES:
@@ -149,7 +134,7 @@ class XplaneReader:
         """An XLine, whose events may come before its own fields."""
         id_, name, shown, start_ns = 0, "", "", 0
         events = False
-        for number, wire_type, value, stop in self._fields(begin, end):
+        for number, wire_type, value, stop in self.reader.fields(begin, end):
             if number == 1 and wire_type == VARINT:
                 id_ = signed64(value)
             elif number == 2 and wire_type == BYTES:
@@ -163,13 +148,13 @@ class XplaneReader:
             return
         self.builder.name_track(process, str(id_), shown or name)
         track = self.builder.track_id(process, str(id_))
-        for number, wire_type, value, stop in self._fields(begin, end):
+        for number, wire_type, value, stop in self.reader.fields(begin, end):
             if number == 4 and wire_type == BYTES:
                 try:
                     self._add(plane, track, start_ns, value, self._event(wanted, value, stop))
                 except MalformedError:
-                    self.cut = self.cut or stop > self.size
-                    self.builder.skipped += stop <= self.size
+                    self.reader.cut = self.reader.cut or stop > self.reader.size
+                    self.builder.skipped += stop <= self.reader.size
 
     def _event(self, wanted: dict[int, str], begin: int, end: int) -> Event:
         """An XEvent. Raises MalformedError."""
