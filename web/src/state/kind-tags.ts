@@ -7,9 +7,8 @@ import { foldedParents, lineStylesForTag } from "./card-lines";
 import { type LineStyle, useLineStyles } from "./line-styles";
 import type { TagInfo } from "./lists";
 import { useListedDetails } from "./run-details";
+import { KIND_TAGS } from "./values";
 import { useVisibleRuns } from "./visible-runs";
-
-export const KIND_TAGS = "kindtags";
 
 const NONE: readonly TagInfo[] = [];
 

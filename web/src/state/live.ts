@@ -9,9 +9,8 @@ import { type Change, listen } from "../api/events";
 import type { Run as RunInfo, RunList } from "../api/schema.gen";
 import { annotationsChanged, loadAnnotations } from "./annotations";
 import type { Feed } from "./feed";
-import { KIND_TAGS } from "./kind-tags";
 import { PROBLEMS, queries, runsQuery, statusQuery, tagsQuery } from "./lists";
-import { VALUES } from "./values";
+import { KIND_TAGS, VALUES } from "./values";
 
 export interface Live {
   /** Switched on by the user. */

@@ -3,7 +3,6 @@
  * Brushing an axis sets such a filter too. Pure.
  */
 
-import type { Cell } from "./column";
 import { number } from "./view-codec";
 
 export type Filter =
@@ -13,7 +12,7 @@ export type Filter =
   | { kind: "pattern"; text: string; missing: boolean };
 
 /** A predicate for cells; an invalid pattern lets everything pass. */
-export function passes(filter: Filter): (cell: Cell) => boolean {
+export function passes(filter: Filter): (cell: number | string | null) => boolean {
   const inside = insideOf(filter);
   return (cell) => (cell === null || Number.isNaN(cell) ? filter.missing : inside(cell));
 }

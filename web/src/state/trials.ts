@@ -9,7 +9,6 @@ import { type Paint, paintsOf, type RampEnds } from "./coloring";
 import { type Cell, compareCells, type Metric, metricColumn } from "./column";
 import { useFilteredRuns } from "./filtered-runs";
 import type { HparamsView } from "./hparams-view";
-import { KIND_TAGS } from "./kind-tags";
 import { useMetricValues } from "./metric-values";
 import { type RunDetails, useListedDetails } from "./run-details";
 import { useColoring } from "./run-groups";
@@ -25,6 +24,7 @@ import {
   usualColumns,
 } from "./trial-column";
 import { passes } from "./trial-filter";
+import { KIND_TAGS } from "./values";
 import { commit, useView } from "./view";
 
 export interface Study {

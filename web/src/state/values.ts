@@ -11,6 +11,9 @@ export type { ValueSeries };
 
 export const VALUES = "values";
 
+/** The first key of the tags of a kind. */
+export const KIND_TAGS = "kindtags";
+
 const NONE: ReadonlyMap<number, ValueSeries> = new Map();
 
 export interface ValuesResult {
