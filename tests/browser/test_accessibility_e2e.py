@@ -1,4 +1,4 @@
-"""Accessibility: axe finds no violation of WCAG 2.2 A and AA (check 27)."""
+"""Accessibility: axe finds no violation of WCAG 2.2 A and AA (check 27; `test_layout_e2e.py` has other pages)."""
 
 import pathlib
 
@@ -8,17 +8,12 @@ from playwright.sync_api import expect
 from support.accessibility import find_violations, find_violations_in_both_themes
 from support.board_process import BoardProcess, BoardStarter
 from support.downloads import open_export_menu
-from support.layout_faults import KIND_PAGES
 from support.page_driver import PageDriver
 from support.settled_pages import press
 
 PAGES = {
-    "timeseries": "",
     "links": "&links=true",
     "joined": "&pinned=train/lr&join=train/loss;eval/loss&pin=2000,baseline&range=2000,4000",
-    "runs": "#runs",
-    "run": "#run/big/seed0",
-    "compare": "#compare",
     "missing": "#histograms",
     "gone": "#run/nobody",
 }
@@ -28,14 +23,6 @@ PAGES = {
 def test_pages_have_no_violations(driver: PageDriver, sweep: BoardProcess, name: str) -> None:
     """In both themes, wide and on a phone."""
     page = driver.open(sweep, PAGES[name])
-
-    assert find_violations_in_both_themes(page, [1440, 390]) == {}
-
-
-@pytest.mark.parametrize("kind", KIND_PAGES)
-def test_pages_of_kinds_have_no_violations(driver: PageDriver, kinds: BoardProcess, kind: str) -> None:
-    """With everything that torch writes."""
-    page = driver.open(kinds, f"#{kind}")
 
     assert find_violations_in_both_themes(page, [1440, 390]) == {}
 
@@ -74,10 +61,12 @@ def test_an_empty_board_has_no_violations(
     expect(page.get_by_test_id("empty")).to_be_visible()
 
 
-@pytest.mark.parametrize("name", ["timeseries", "runs", "run", "compare"])
-def test_zooming_to_200_percent_loses_nothing(driver: PageDriver, sweep: BoardProcess, name: str) -> None:
+@pytest.mark.parametrize(
+    "address", ["", "#runs", "#run/big/seed0", "#compare"], ids=["timeseries", "runs", "run", "compare"]
+)
+def test_zooming_to_200_percent_loses_nothing(driver: PageDriver, sweep: BoardProcess, address: str) -> None:
     """At 1280 pixels: no horizontal scrolling, all header buttons visible."""
-    page = driver.open(sweep, PAGES[name], width=640, height=400, device_scale_factor=2)
+    page = driver.open(sweep, address, width=640, height=400, device_scale_factor=2)
 
     outside = page.locator("header button, header a").evaluate_all(
         """(parts) => parts.filter((part) => part.checkVisibility()).filter((part) => {

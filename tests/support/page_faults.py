@@ -1,0 +1,65 @@
+"""All that can be wrong with a page in every language, at every width and in both themes, found in one visit.
+
+Opening a page costs as much as looking at it four times, so the page stays, and is changed as its users change it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from support.accessibility import find_violations_in_both_themes
+from support.layout_faults import find_layout_faults
+from support.settled_pages import settle
+from support.translations import find_english
+
+LANGUAGES = ("ru", "zh", "en")
+"""Those of the pages. The page is opened in the first, and is left in the last."""
+NAMES = {"ru": "Русский", "zh": "简体中文", "en": "English"}
+HTML_LANG = {"ru": "ru", "zh": "zh-CN", "en": "en"}
+
+PageFaults = dict[tuple[Any, ...], list[Any]]
+"""Faults by language, width, theme and kind, where there are any."""
+
+
+def choose_language(page: Page, language: str) -> None:
+    """Choose a language in the main menu of a board, or in the menu of the account, unless the page speaks it."""
+    html = page.locator("html")
+    if html.get_attribute("lang") == HTML_LANG[language]:
+        return
+    page.get_by_test_id("menu").or_(page.get_by_test_id("account")).click()
+    page.get_by_role("menuitemradio", name=NAMES[language], exact=True).click()
+    expect(page.get_by_role("menu")).to_have_count(0)
+    expect(html).to_have_attribute("lang", HTML_LANG[language])
+    settle(page)
+
+
+def find_page_faults(
+    page: Page,
+    widths: Iterable[int] | Mapping[str, Iterable[int]],
+    *,
+    languages: Iterable[str] = LANGUAGES,
+    accessible: Iterable[int] = (),
+    allowed: str | None = None,
+    find_more: Callable[[Page], list[Any]] | None = None,
+    speak: Callable[[Page, str], None] = choose_language,
+    find_untranslated: Callable[[Page], list[str]] = find_english,
+) -> PageFaults:
+    """Faults of layout at each width, and the English that is left where the page speaks another language.
+
+    In English also what is not accessible in either theme, at the widths `accessible`. `widths` may be by language.
+    Faults of layout that contain `allowed` are left out, `find_more` tells further ones at each width.
+    """
+    found: PageFaults = {}
+    for language in languages:
+        speak(page, language)
+        for width in widths[language] if isinstance(widths, Mapping) else widths:
+            found[language, width] = find_layout_faults(page, [width], allowed=allowed).get(width, [])
+            if find_more is not None:
+                found[language, width] += find_more(page)
+            if language != "en":
+                found[language, width, "English"] = find_untranslated(page)
+            elif width in accessible:
+                violations = find_violations_in_both_themes(page, [width])
+                found |= {(language, *look): broken for look, broken in violations.items()}
+    return {key: faults for key, faults in found.items() if faults}
