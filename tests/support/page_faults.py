@@ -3,7 +3,7 @@
 Opening a page costs as much as looking at it four times, so the page stays, and is changed as its users change it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -16,6 +16,7 @@ from support.translations import find_english
 LANGUAGES = ("ru", "zh", "en")
 """Those of the pages. The page is opened in the first, and is left in the last."""
 NAMES = {"ru": "Русский", "zh": "简体中文", "en": "English"}
+MENU = "[data-testid=account], body:not(:has([data-testid=account])) [data-testid=menu]"
 HTML_LANG = {"ru": "ru", "zh": "zh-CN", "en": "en"}
 
 PageFaults = dict[tuple[Any, ...], list[Any]]
@@ -27,16 +28,21 @@ def choose_language(page: Page, language: str) -> None:
     html = page.locator("html")
     if html.get_attribute("lang") == HTML_LANG[language]:
         return
-    page.get_by_test_id("menu").or_(page.get_by_test_id("account")).click()
+    page.locator(MENU).click()
     page.get_by_role("menuitemradio", name=NAMES[language], exact=True).click()
     expect(page.get_by_role("menu")).to_have_count(0)
-    expect(html).to_have_attribute("lang", HTML_LANG[language])
+    expect_language(page, language)
     settle(page)
+
+
+def expect_language(page: Page, language: str) -> None:
+    """Wait until the page speaks it."""
+    expect(page.locator("html")).to_have_attribute("lang", HTML_LANG[language])
 
 
 def find_page_faults(
     page: Page,
-    widths: Iterable[int] | Mapping[str, Iterable[int]],
+    widths: Sequence[int] | Mapping[str, Sequence[int]],
     *,
     languages: Iterable[str] = LANGUAGES,
     accessible: Iterable[int] = (),
@@ -52,8 +58,12 @@ def find_page_faults(
     """
     found: PageFaults = {}
     for language in languages:
+        own_widths = widths[language] if isinstance(widths, Mapping) else widths
+        page.set_viewport_size({"width": own_widths[0], "height": 900})
+        settle(page)
         speak(page, language)
-        for width in widths[language] if isinstance(widths, Mapping) else widths:
+        expect_language(page, language)
+        for width in own_widths:
             found[language, width] = find_layout_faults(page, [width], allowed=allowed).get(width, [])
             if find_more is not None:
                 found[language, width] += find_more(page)
