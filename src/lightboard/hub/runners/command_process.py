@@ -91,9 +91,13 @@ class CommandProcess:
         self._process.returncode = os.waitstatus_to_exitcode(wait_status)
 
     def terminate(self, number: int = signal.SIGTERM) -> None:
-        """Sends a signal to the command. Not to bubblewrap, which would end at once and take the command with it."""
-        with contextlib.suppress(ProcessLookupError):
+        """Sends a signal to the command, and lets it continue if it was stopped, so that it can act on it.
+
+        Not to bubblewrap, which would end at once and take the command with it.
+        """
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has become another user's
             os.killpg(self.group, number)
+            os.killpg(self.group, signal.SIGCONT)
 
     def kill(self) -> None:
         """Kills the command and its children. What has entered a sandbox with it ends by itself."""

@@ -61,6 +61,18 @@ def descendants(root: int) -> list[ProcessStat]:
     return found
 
 
+def children(parent: int) -> set[int]:
+    """The ids of the children of the one thread of a process, also those that have ended and were not waited for.
+
+    They are found a hundred times as fast as descendants are. None where the kernel does not list them.
+    """
+    try:
+        with open(f"/proc/{parent}/task/{parent}/children", "rb") as file:
+            return set(map(int, file.read().split()))
+    except OSError:
+        return set()
+
+
 def with_variable(variable: str) -> list[int]:
     """The ids of the processes that were started with `variable` (`NAME=value`) in their environment.
 
@@ -76,7 +88,7 @@ def with_variable(variable: str) -> list[int]:
 
 
 def kill(targets: Iterable[int]) -> None:
-    """Kills processes. Those that have ended already are no error."""
+    """Kills processes. Those that have ended already, or that belong to another user by now, are no error."""
     for pid in targets:
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)

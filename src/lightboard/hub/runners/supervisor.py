@@ -16,6 +16,7 @@ import ctypes
 import errno
 import json
 import os
+import select
 import selectors
 import signal
 import sys
@@ -221,14 +222,19 @@ class Supervisor:
         self._tree.kill()
         self._group.kill()
 
-    def _reap(self) -> None:
-        """Collects ended processes, also those that lost their parent."""
+    def _reap(self) -> bool:
+        """Collects ended processes, also those that lost their parent; whether there are others.
+
+        The kernel knows that for certain, while /proc can show none of the processes that start each other quickly.
+        """
         with contextlib.suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 if self._command is not None and ended[0] == self._command.pid:
                     self._exit_status = ended[1]
                 elif self._execs is not None:
                     self._execs.reaped(*ended)
+            return True
+        return False
 
     def _measure(self) -> None:
         usage = self._group.usage()
@@ -251,12 +257,11 @@ class Supervisor:
         """Kills the processes that the command has left behind, waits for their end, and removes their group."""
         with contextlib.suppress(OSError, ValueError):
             self._enforce_memory_limit(self._group.usage())
-        while self._tree.pids() | self._group.pids():
+        while self._reap() or self._group.pids():
             self._tree.kill()
             self._group.kill()
-            self._reap()
-            time.sleep(KILL_PAUSE_SECS)
-        self._reap()
+            if self._reap():
+                time.sleep(KILL_PAUSE_SECS)
         self._remove_group()
 
     def _remove_group(self) -> None:
@@ -284,8 +289,8 @@ class Supervisor:
     def _drain(self, output: int) -> None:
         deadline = time.monotonic() + DRAIN_SECS
         os.set_blocking(output, False)
-        while self._copy(output) and time.monotonic() < deadline:
-            pass
+        while self._copy(output) and (left := deadline - time.monotonic()) > 0:
+            select.select([output], [], [], left)  # somebody else may have it open
 
     def _last_line(self) -> str:
         return self._last_output.decode(errors="replace").strip().rpartition("\n")[2].removeprefix("bwrap: ")
