@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.hub.runners.line_log import LineLogWriter, file_names, read_lines
-from lightboard.hub.runners.log_part import LogLine
+from lightboard.hub.runners.log_part import LogLine, LogPart
 
 EVERYTHING = 1 << 30
 
@@ -84,6 +84,16 @@ def test_an_endless_line_is_cut(tmp_path: Path) -> None:
     assert [len(text) for text in read_all(tmp_path)] == [1 << 20] * 2
     writer.close()
     assert sum(map(len, read_all(tmp_path))) == 5 << 19
+
+
+def test_a_file_that_is_deleted_while_the_log_is_read_is_no_error(tmp_path: Path) -> None:
+    """As when a job is deleted whose log is followed: a link to nothing is such a file, listed and not there."""
+    (tmp_path / "log").mkdir()
+    (tmp_path / "log" / "0000000000000000").symlink_to("deleted")
+
+    assert [read_lines(tmp_path / "log", cursor, EVERYTHING) for cursor in (0, 500, -10)] == [
+        LogPart(lines=(), cursor=cursor) for cursor in (0, 500, 0)
+    ]
 
 
 def test_a_log_that_does_not_exist_has_no_lines(tmp_path: Path) -> None:

@@ -14,7 +14,15 @@ from pathlib import Path
 import pytest
 
 from lightboard.errors import LaunchError
-from lightboard.hub.resources.replicas import LOST, OUT_OF_MEMORY, START_FAILED, STOPPED, ReplicaPhase, ResourceUsage
+from lightboard.hub.resources.replicas import (
+    LOST,
+    OUT_OF_MEMORY,
+    START_FAILED,
+    STOPPED,
+    ReplicaPhase,
+    ReplicaState,
+    ResourceUsage,
+)
 from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.base import Runner, WorkloadSpec
 from lightboard.hub.runners.control_groups import find_control_groups
@@ -322,6 +330,17 @@ def test_a_supervisor_ends_although_its_folder_is_gone(runner: LocalRunner, tmp_
     os.kill(pid, signal.SIGTERM)
 
     wait_for(lambda: process_tree.read_stat(pid) is None)
+
+
+def test_a_replica_that_is_being_deleted_is_absent(runner: LocalRunner, tmp_path: Path) -> None:
+    """Whichever of its files is gone first: others observe it meanwhile."""
+    handle = submit(runner, shell(tmp_path, "exec sleep 1000"))
+    wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
+    kill_supervisor(tmp_path)
+    wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+    (folder_of(tmp_path).path / "spec.json").unlink()
+
+    assert runner.observe([handle])[0].replicas == (ReplicaState(phase=ReplicaPhase.ABSENT),)
 
 
 def test_a_supervisor_killed_before_its_start_can_be_replaced(runner: LocalRunner, tmp_path: Path) -> None:

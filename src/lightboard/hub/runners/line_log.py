@@ -104,9 +104,10 @@ def file_names(folder: Path) -> list[str]:
 def read_lines(folder: Path, cursor: int, max_bytes: int, *, ended: bool = False) -> LogPart:
     """See `Runner.read_log`. `ended`: a last line without newline is complete, because its writer was killed."""
     names = file_names(folder)
-    if not names:
+    end = stream_end(folder, names[-1]) if names else None
+    if end is None:
         return LogPart(lines=(), cursor=max(cursor, 0))
-    first, end = int(names[0]), stream_end(folder, names[-1])
+    first = int(names[0])
     start = max(end + cursor, first) if cursor < 0 else max(cursor, first)
     lost_bytes = start - cursor if cursor >= 0 else 0
     if start > 0 and (cursor < 0 or lost_bytes):
@@ -120,9 +121,12 @@ def read_lines(folder: Path, cursor: int, max_bytes: int, *, ended: bool = False
     return LogPart(lines=lines, cursor=start + len(data), lost_bytes=lost_bytes)
 
 
-def stream_end(folder: Path, last: str) -> int:
-    """The offset of the end of a log whose last file is `last`."""
-    return int(last) + (folder / last).stat().st_size
+def stream_end(folder: Path, last: str) -> int | None:
+    """The offset of the end of a log whose last file is `last`, None if that has been deleted meanwhile."""
+    try:
+        return int(last) + (folder / last).stat().st_size
+    except FileNotFoundError:
+        return None
 
 
 def rest_of_line(folder: Path, names: list[str], start: int, end: int) -> bytes:

@@ -211,6 +211,8 @@ class LocalRunner:
         try:
             return connect(folders[rank].path, command, terminal)
         except FileNotFoundError:
+            if not folders[rank].path.exists():
+                raise LaunchError("the job is being deleted", reason=UNREACHABLE) from None
             raise LaunchError(
                 "this job was started by an earlier version of the hub, which ran no commands in jobs",
                 reason=UNREACHABLE,

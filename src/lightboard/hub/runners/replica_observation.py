@@ -22,7 +22,11 @@ def observe_replica(folder: ReplicaFolder) -> ReplicaState:
         return ReplicaState(phase=ReplicaPhase.STARTING if supervisor else ReplicaPhase.ABSENT)
     if state.phase is ReplicaPhase.ENDED or supervisor is not None:
         return state
-    if end_remaining(folder.read_spec()):
+    try:
+        spec = folder.read_spec()
+    except FileNotFoundError:  # it is being deleted, which is done when nothing of it runs
+        return ReplicaState(phase=ReplicaPhase.ABSENT)
+    if end_remaining(spec):
         return replace(state, phase=ReplicaPhase.UNKNOWN)
     return replace(
         state,

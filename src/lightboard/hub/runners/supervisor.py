@@ -44,8 +44,8 @@ from lightboard.hub.runners.replica_group import control_group_of
 from lightboard.hub.runners.watched_tree import WatchedTree
 
 MEASURE_SECS = 1.0
-READ_BYTES = 1 << 20
-PIPE_BYTES = 1 << 20
+READ_BYTES = 64 << 10
+"""At once. The command can make its pipe larger; each of its bytes may be a line, which is stored with its time."""
 DRAIN_SECS = 5.0
 """How long to wait for the rest of the output after all processes have ended."""
 SHUTDOWN_GRACE_SECS = 5.0
