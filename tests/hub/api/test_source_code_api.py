@@ -4,13 +4,16 @@ import asyncio
 import gzip
 import hashlib
 import os
+import pathlib
 from collections.abc import AsyncIterator
 from typing import Any
 
+import httpx
 import pytest
 
 from lightboard.hub.access import Permission
 from lightboard.hub.api import app as hub_app
+from lightboard.hub.api.open_file_response import OpenFileResponse
 from lightboard.hub.db import source_code
 from lightboard.hub.db.source_code import KEEP_UNUSED_SECS
 from support.hub_client import HubClient
@@ -187,6 +190,52 @@ def test_unused_source_code_is_deleted_after_a_day(known: HubClient) -> None:
 
     assert kept == [[f"{DIGEST}.tar.gz"], []]
     assert known.request("GET", f"{PATH}/{DIGEST}?project=vision", "editor").status_code == 404
+
+
+def test_source_code_that_a_job_uses_again_is_kept_for_another_day(known: HubClient) -> None:
+    """So that nothing deletes it while that job is created, although the last one that used it is being deleted."""
+    first = submit(known).json()["id"]
+    known.now += KEEP_UNUSED_SECS + 1
+    second = known.request("POST", f"/api/v1/jobs/{first}/run-again", "editor", {}).json()["id"]
+    age_files(known)
+    for job in (first, second):
+        known.request("DELETE", f"/api/v1/jobs/{job}", "editor")
+        known.reconcile()
+    known.reconciler.delete_expired(known.now)
+
+    assert (stored(known), submit(known).status_code) == ([f"{DIGEST}.tar.gz"], 201)
+
+
+def test_lost_source_code_is_not_downloaded(known: HubClient) -> None:
+    """And the answer does not say that the job never had any."""
+    job = submit(known).json()["id"]
+    known.hub.jobs.source_archives.path_of(DIGEST).unlink()
+    answer = known.request("GET", f"/api/v1/jobs/{job}/source-code", "viewer")
+
+    assert (answer.status_code, answer.json()["error"]["message"]) == (
+        404, "the hub has the source code of the job train no longer",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "expected"), [({}, 200, b"0123456789"), ({"range": "bytes=3-5"}, 206, b"345")]
+)
+def test_a_file_that_is_deleted_before_it_is_sent_is_complete(
+    tmp_path: pathlib.Path, headers: dict[str, str], status: int, expected: bytes
+) -> None:
+    """It was open when the answer was decided, so nobody gets a status of success and then nothing."""
+    path = tmp_path / "archive"
+    path.write_bytes(b"0123456789")
+    response = OpenFileResponse(path, media_type="application/gzip", filename="archive")
+    path.unlink()
+
+    async def ask() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(response), base_url="http://hub") as client:
+            return await client.get("/", headers=headers)
+
+    answer = asyncio.run(ask())
+
+    assert (answer.status_code, answer.content) == (status, expected)
 
 
 def age_files(hub: HubClient) -> None:

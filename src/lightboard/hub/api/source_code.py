@@ -7,12 +7,13 @@ from fastapi import Request
 from fastapi.concurrency import contextmanager_in_threadpool
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from lightboard.errors import BadRequest, NotFound, NotReady
 from lightboard.hub.api.job_creation import PATH as JOBS
 from lightboard.hub.api.job_creation import check_policy
 from lightboard.hub.api.job_responses import source_code_response
+from lightboard.hub.api.open_file_response import OpenFileResponse
 from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import Jobs, JobsDep
@@ -51,10 +52,9 @@ def get(context: ContextDep, jobs: JobsDep, digest: str, project: str = "") -> R
     """Get the size of source code that a project has, by digest. It is then kept for another day."""
     with context.write() as session:
         home = job_access.project_for(session, context.principal, project)
-        known = source_code.get(session, home, digest)
+        known = source_code.use(session, home, digest, context.at)
         if not jobs.source_archives.path_of(digest).exists():
             raise NotFound(f"the hub has lost the source code {digest[:12]}", hint="upload it again")
-        source_code.renew(session, known, context.at)
     return json_response(source_code_response(known))
 
 
@@ -63,10 +63,16 @@ def download(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> 
     """Download the source code of a job, as a tar file compressed with gzip."""
     with context.read() as session:
         job = job_access.get(session, context.principal, id, "jobs.source_code", project)
-    path = jobs.source_archives.path_of(job.source_code)
-    if not job.source_code or not path.exists():
+    if not job.source_code:
         raise NotFound(f"the job {job.name} has no source code", hint="it was created without")
-    return FileResponse(path, media_type=MEDIA_TYPE, filename=f"{job.name}-source-code.tar.gz")
+    try:
+        path = jobs.source_archives.path_of(job.source_code)
+        return OpenFileResponse(path, media_type=MEDIA_TYPE, filename=f"{job.name}-source-code.tar.gz")
+    except FileNotFoundError:
+        raise NotFound(
+            f"the hub has the source code of the job {job.name} no longer",
+            hint="it was deleted with the job, or is lost",
+        ) from None
 
 
 def check_upload(context: RequestContext, jobs: Jobs, project: str) -> str:

@@ -61,7 +61,7 @@ def create(session: Session, principal: Principal, new: Job, at: float) -> Job:
     """
     project = project_for(session, principal, new.project)
     if new.source_code:
-        source_code.get(session, project, new.source_code)
+        source_code.use(session, project, new.source_code, at)
     project_secrets.check_exist(session, project.id, new.secrets.items())
     lock_count(session, principal.account)
     check_count(session, principal.account)

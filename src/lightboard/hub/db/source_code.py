@@ -45,9 +45,16 @@ def put(session: Session, new: SourceCode) -> None:
     session.flush()
 
 
-def renew(session: Session, known: SourceCode, at: float) -> None:
-    """Keeps source code for another day, because a job is about to use it."""
-    session.get_one(SourceCodeRow, (known.project, known.digest)).uploaded_at = at
+def use(session: Session, project: Project, digest: str, at: float) -> SourceCode:
+    """The same as `get`, for a job that is about to use it: it is kept for another day.
+
+    Nobody deletes it before this transaction ends, whatever becomes of the other jobs that use it.
+    """
+    row = session.get(SourceCodeRow, (project.id, digest), with_for_update=True)
+    if row is not None:
+        row.uploaded_at = at
+        session.flush()
+    return get(session, project, digest)
 
 
 def get(session: Session, project: Project, digest: str) -> SourceCode:
