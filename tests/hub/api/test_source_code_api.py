@@ -16,6 +16,7 @@ from lightboard.hub.api import app as hub_app
 from lightboard.hub.api.open_file_response import OpenFileResponse
 from lightboard.hub.db import source_code
 from lightboard.hub.db.source_code import KEEP_UNUSED_SECS
+from lightboard.testing.async_runner import run_async
 from support.hub_client import HubClient
 from support.source_archives import archive_of, hostile_archives
 
@@ -233,7 +234,7 @@ def test_a_file_that_is_deleted_before_it_is_sent_is_complete(
         async with httpx.AsyncClient(transport=httpx.ASGITransport(response), base_url="http://hub") as client:
             return await client.get("/", headers=headers)
 
-    answer = asyncio.run(ask())
+    answer = run_async(ask())
 
     assert (answer.status_code, answer.content) == (status, expected)
 
