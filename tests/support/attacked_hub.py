@@ -53,6 +53,7 @@ while True:
 """A job that has a secret in all of its folders, in a variable, and at two sockets."""
 JOB, EXEC, NOTEBOOK, TERMINAL = WAYS = ("job", "exec", "notebook", "terminal")
 """How code runs: as a job, as a further command in one, in a kernel of a notebook, in its terminal."""
+BEGIN = '{"attack"'
 Outcomes = dict[str, Found]
 
 
@@ -280,8 +281,9 @@ def attacked_hub(folder: pathlib.Path, *words: str, searches_all: bool) -> Itera
 
 
 def outcomes(lines: list[str]) -> Outcomes:
-    """The outcomes among the lines of an output, by attack."""
-    found = [Found(**json.loads(line)) for line in lines if line.startswith('{"attack"')]
+    """The outcomes among the lines of an output, by attack. A terminal may have written something before one."""
+    parts = (line.partition(BEGIN) for line in lines)
+    found = [Found(**json.loads(begin + rest)) for _, begin, rest in parts if begin]
     return {each.attack: each for each in found}
 
 

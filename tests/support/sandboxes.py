@@ -17,13 +17,13 @@ from lightboard.hub.runners.sandbox import PROGRAM, Sandbox, find_sandbox
 from lightboard.testing.runners import submit, wait_for_phase
 
 
-def working_sandbox(folder: Path, readable: Sequence[str] = ()) -> Sandbox:
+def working_sandbox(folder: Path, readable: Sequence[str] = (), max_pids: int | None = None) -> Sandbox:
     """A sandbox. Skips the test if the machine allows none, which containers often do not."""
     if problem := problem_of_sandboxes():
         pytest.skip(f"no sandbox here: {problem}")
     program = shutil.which(PROGRAM)
     assert program is not None
-    return Sandbox(program, folder, readable)
+    return Sandbox(program, folder, readable, max_pids)
 
 
 @functools.cache

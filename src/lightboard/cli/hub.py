@@ -229,7 +229,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="N",
         type=int,
         default=DEFAULT_JOB_PIDS,
-        help=f"how many processes and threads each replica may have, with control groups ({DEFAULT_JOB_PIDS})",
+        help=f"how many processes and threads each replica may have, where it is limited ({DEFAULT_JOB_PIDS})",
     )
     add(
         "--job-readable",

@@ -258,7 +258,7 @@ def build_runner(wanted: HubSettings, folder: Path, unavailable: str = "") -> Lo
     if wanted.job_isolation == "none":
         problem = "it was started with --job-isolation none"
         return LocalRunner(root, sandbox_problem=problem, control_groups=control_groups)
-    sandbox, problem = find_sandbox(folder / data_directory.SANDBOX, readable)
+    sandbox, problem = find_sandbox(folder / data_directory.SANDBOX, readable, wanted.job_pids)
     if sandbox is None and wanted.job_isolation == "kernel":
         raise UsageError(f"--job-isolation kernel: {problem}", hint="install bubblewrap, and allow user namespaces")
     return LocalRunner(root, sandbox=sandbox, sandbox_problem=problem, control_groups=control_groups)

@@ -3,6 +3,7 @@
 What everything that runs code tries is in `test_isolation`; here is what a job has, and what it does to others.
 """
 
+import glob
 import json
 import os
 import pathlib
@@ -297,30 +298,56 @@ def test_a_job_sees_its_own_processes_alone(target: Target) -> None:
     assert seen == ["bwrap", pathlib.Path(sys.executable).name]
 
 
-def test_a_job_cannot_change_the_machine(target: Target) -> None:
-    """Devices and settings of the kernel belong to root, as whom the hub may run.
-
-    Everybody may open `ns_last_pid`, but nobody without a capability may write to it.
-    """
+def test_a_job_cannot_change_devices(target: Target) -> None:
+    """They belong to root, as whom the hub may run."""
     seen = target.run(
         """
-        import errno, glob, json, os
+        import errno, json, os
         def attempt(change):
             try:
                 change()
             except OSError as error:
                 return errno.errorcode[error.errno]
             return "changed"
-        writable = [path for path in glob.glob("/proc/sys/**", recursive=True) if os.access(path, os.W_OK)]
-        print(json.dumps([
-            attempt(lambda: os.chmod("/dev/full", 0o666)),
-            attempt(lambda: os.fchmod(0, 0o666)),
-            [path for path in writable if os.path.isfile(path) and not path.endswith("/ns_last_pid")],
-        ]))
+        print(json.dumps([attempt(lambda: os.chmod("/dev/full", 0o666)), attempt(lambda: os.fchmod(0, 0o666))]))
         """
     )
 
-    assert seen == ["EPERM", "EPERM", []]
+    assert seen == ["EPERM", "EPERM"]
+
+
+CHANGE_SETTINGS = """
+import glob, json, os
+changed = []
+for path in glob.glob("/proc/sys/**", recursive=True):
+    if os.path.isfile(path) and os.access(path, os.W_OK) and not path.endswith("/ns_last_pid"):
+        first, *rest = open(path).read().split()
+        with open(path, "w") as file:
+            file.write(" ".join([str(max(1, int(first) - 1)), *rest]))
+        changed.append(path)
+print(json.dumps(changed))
+"""
+
+
+def test_a_job_cannot_change_settings_of_the_machine(target: Target) -> None:
+    """Those of its own namespaces it can, where it owns these: a hub that does not run as root. Others keep theirs.
+
+    Everybody may open `ns_last_pid`, but nobody without a capability may write to it.
+    """
+    names = ("/proc/sys/fs/mqueue/*", "/proc/sys/kernel/*")
+    before = {path: settings(path) for name in names for path in glob.glob(name)}
+    changed = target.run(CHANGE_SETTINGS)
+
+    assert {path: settings(path) for path in changed} == {path: before[path] for path in changed}
+    assert changed == [] or os.getuid() != 0
+
+
+def settings(path: str) -> str:
+    """What a file of the kernel has, "" if it cannot be read."""
+    try:
+        return pathlib.Path(path).read_text()
+    except OSError:
+        return ""
 
 
 def test_a_link_in_the_outputs_leads_nowhere(target: Target) -> None:

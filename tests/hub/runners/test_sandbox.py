@@ -1,8 +1,10 @@
 """Workloads in a sandbox of bubblewrap. What they have in common with others is tested in `test_local_runner`."""
 
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,11 @@ import pytest
 from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import START_FAILED, Isolation
 from lightboard.hub.runners.base import WorkloadSpec
+from lightboard.hub.runners.exec_session import Ended, Started
 from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.sandbox import JOB_USER_ID, Sandbox, find_sandbox
+from lightboard.testing.runners import run_beside, submit, wait_for
 from support.sandboxes import prepared, problem_of_start, run, working_sandbox, workload
 
 
@@ -195,6 +199,41 @@ def program(path: Path, script: str) -> str:
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
     return str(path)
+
+
+FORK = """
+import os, time
+children = 0
+try:
+    while children < 200:
+        if os.fork() == 0:
+            time.sleep(60)
+            os._exit(0)
+        children += 1
+except OSError as error:
+    print(error.strerror, 20 < children < 40)
+"""
+
+
+def lines_of(runner: LocalRunner, handle: str) -> list[str]:
+    """What a workload has printed."""
+    return [line.text for line in runner.read_log(handle, 0).lines]
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="the jobs of a hub that runs as root share a user, not a namespace")
+def test_processes_are_limited_in_each_sandbox_alone(tmp_path: Path) -> None:
+    """Without control groups. Another one, and a further command in it, still start while one has all that it may."""
+    runner = LocalRunner(tmp_path / "work", sandbox=working_sandbox(tmp_path / "sandbox", max_pids=40))
+    storm = workload(tmp_path / "1", sys.executable, "-S", "-c", FORK + "time.sleep(60)\n")
+    calm = replace(workload(tmp_path / "2", "sh", "-c", "echo started; exec sleep 60"), id="job-2")
+    handles = [submit(runner, spec) for spec in (storm, calm)]
+    printed = [wait_for(partial(lines_of, runner, handle)) for handle in handles]
+    beside = run_beside(runner, handles[1], ("true",))[0]
+    for handle in handles:
+        runner.delete(handle)
+
+    assert printed == [["Resource temporarily unavailable True"], ["started"]]
+    assert beside == [Started(), Ended(exit_code=0)]
 
 
 def test_a_machine_without_bubblewrap_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -230,6 +230,7 @@ def entry_settings(spec: ReplicaSpec, sandbox: SandboxSpec) -> dict[str, object]
         "folders": sandbox.folders,
         "user": sandbox.user,
         "root": sandbox.root,
+        "max_pids": sandbox.max_pids,
     }
 
 

@@ -30,13 +30,15 @@ class SandboxSpec:
     """The sandbox of a replica. `command` creates it, and runs what is added to it.
 
     `folders` are paths in it with the device and inode that they must have, `user` is the id that the command gets,
-    None for that of the supervisor. `root` is the folder in it that the command sees as /, "" for all of it.
+    None for that of the supervisor. `root` is the folder in it that the command sees as /, "" for all of it. There are
+    at most `max_pids` processes and threads in it, None for no limit.
     """
 
     command: tuple[str, ...]
     folders: tuple[tuple[str, int, int], ...] = ()
     user: int | None = None
     root: str = ""
+    max_pids: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -69,11 +69,14 @@ USER = "job"
 class Sandbox:
     """`program` is the path of bubblewrap. `readable` are folders that every workload may read.
 
-    `folder` is created, for the files that the sandbox needs itself.
+    `folder` is created, for the files that the sandbox needs itself. Where each sandbox has a user namespace, the
+    kernel counts the processes and threads of each by itself (since Linux 5.14): `max_pids` is their limit, None for
+    none.
     """
 
-    def __init__(self, program: str, folder: Path, readable: Sequence[str] = ()) -> None:
+    def __init__(self, program: str, folder: Path, readable: Sequence[str] = (), max_pids: int | None = None) -> None:
         self._program = program
+        self._max_pids = max_pids if self.user is None else None
         self._passwd, self._group = folder / "passwd", folder / "group"
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         uid, gid = self.user or os.getuid(), self.user or os.getgid()
@@ -150,6 +153,7 @@ class Sandbox:
             folders=tuple((path, *found) for path, found in identities.items()),
             user=self.user,
             root=IMAGE_ROOT if spec.root else "",
+            max_pids=self._max_pids,
         )
 
     def _command(
@@ -295,11 +299,11 @@ def configuration(name: str) -> Mount:
     return Mount(READ_ONLY_IF_PRESENT, f"/etc/{name}", f"/etc/{name}")
 
 
-def find_sandbox(folder: Path, readable: Sequence[str] = ()) -> tuple[Sandbox | None, str]:
+def find_sandbox(folder: Path, readable: Sequence[str] = (), max_pids: int | None = None) -> tuple[Sandbox | None, str]:
     """A sandbox that works on this machine, or None and why there is none."""
     program = shutil.which(PROGRAM)
     if program is None:
         return None, "bubblewrap (bwrap) is not installed"
-    sandbox = Sandbox(program, folder, readable)
+    sandbox = Sandbox(program, folder, readable, max_pids)
     problem = sandbox.check()
     return (None, problem) if problem else (sandbox, "")

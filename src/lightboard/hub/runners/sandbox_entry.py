@@ -15,6 +15,7 @@ import ctypes
 import fcntl
 import json
 import os
+import resource
 import signal
 import stat
 import struct
@@ -90,6 +91,13 @@ def check_folders(expected: list[tuple[str, int, int]]) -> None:
         found = os.lstat(path)
         if (found.st_dev, found.st_ino) != (device, inode):
             raise OSError(0, "it has been replaced meanwhile", path)
+
+
+def limit_processes(number: int) -> None:
+    """Lets the user of this namespace have so many processes and threads in it, and never more."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+    most = number if hard == resource.RLIM_INFINITY else min(number, hard)
+    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
 
 
 def restrict_calls() -> None:
@@ -272,6 +280,8 @@ def main(arguments: list[str]) -> int:
         if is_other_user:
             become(settings["user"])
         check_folders(settings["folders"])
+        if settings.get("max_pids"):
+            limit_processes(settings["max_pids"])
         restrict_calls()
         os.umask(UMASK)
         os.chdir(settings["working_dir"])
