@@ -69,6 +69,28 @@ def test_a5_b5_a_job_runs_again_from_what_it_ran_with(hub_driver: HubPageDriver)
     expect(page.get_by_test_id("repeat-of")).to_have_text("Run again from: mnist")
 
 
+def test_a5_a_job_tells_what_was_in_its_inputs_and_that_it_has_changed(hub_driver: HubPageDriver) -> None:
+    """Where it is run again, and beside what was recorded."""
+    person = hub_driver.create_user()
+    source = create_job(person)
+    job = person.create_job("true", "Succeeded", name="evaluate", inputs={"train": source["output_uri"]})
+    page = person.open_page(f"/jobs/{job['id']}#lineage")
+    row = page.get_by_role("table", name="Inputs").get_by_role("row").filter(has_text="train")
+    expect(row).to_contain_text(re.compile(r"1 file, [0-9]+ kB[0-9a-f]{12}"))
+    expect(page.get_by_test_id("contents-changed")).to_have_count(0)
+
+    person.request_json("PUT", f"jobs/{source['id']}/restart", {})
+    hub_driver.hub.wait_for_job(str(source["id"]), "Succeeded", person.token)
+    page.reload()
+    settle(page)
+
+    expect(page.get_by_test_id("contents-changed")).to_have_text(
+        "The contents of train have changed since attempt 1 started: another run reads the changed files."
+    )
+    expect(row).to_contain_text("changed since: now 2 files")
+    assert find_violations_in_both_themes(page) == {}
+
+
 def test_a_board_without_a_hub_knows_no_jobs(driver: PageDriver, sweep: BoardProcess) -> None:
     """Its menus have no such item, and its page asks for none."""
     page = driver.open(sweep, "#run/baseline")

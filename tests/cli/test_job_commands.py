@@ -506,6 +506,30 @@ def test_a_job_tells_what_it_ran_with_and_runs_again(typed: Typed, session: Sess
     )
 
 
+def test_a_job_tells_what_was_in_its_inputs(typed: Typed, hub: HubProcess, session: Session) -> None:
+    """And that it has changed, also when it is run again."""
+    source = TrainingJob.create("true", name="source", session=session, wait=True)
+    job = TrainingJob.create("true", name="mnist", inputs={"train": source.output_uri}, session=session, wait=True)
+    wait_for(lambda: job.lineage()["attempts"][0]["inputs"][0]["contents"], bool, "contents")
+    before = typed("lineage", "mnist")[1]
+    unchanged = typed("run-again", "mnist")[2].splitlines()
+    source.restart(wait=True)
+    data = hub.home / "hub/storage/default" / source.output_uri.removeprefix("storage:") / "new.txt"
+    data.write_text("12345")
+    after = typed("lineage", "mnist")[1]
+    again = typed("run-again", "mnist")[2].splitlines()
+
+    assert f"train={source.output_uri}; 0 files, 0 B (" in before
+    assert "; changed since: now 1 file, 5 B (" in after
+    assert len(unchanged) == 1
+    assert re.fullmatch(
+        r"the contents of train have changed since mnist started: "
+        r"0 files, 0 B \([0-9a-f]{12}\) then, 1 file, 5 B \([0-9a-f]{12}\) now",
+        again[0],
+    )
+    assert [each["changed"] for each in job.compare_inputs()] == [True]
+
+
 def test_a_missing_job_is_told_before_anything_is_asked(typed: Typed) -> None:
     """There is nothing to confirm."""
     code, out, err = typed("delete", "nowhere")

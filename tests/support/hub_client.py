@@ -198,6 +198,7 @@ class HubClient:
         self.hub.auth.passwords.close()
         self.hub.runtime.pool.close(wait=True)  # a thread may still be reading the database
         self.reconciler.close()
+        self.hub.jobs.workloads.close()
         self.hub.jobs.images.builder.close()
         self._loop.call_soon_threadsafe(self._ended.set)
         self._thread.join(60)

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from lightboard.cli.input_contents import changed_text, contents_text
 from lightboard.cli.jobs import each_of, hyperparameters_text, source_code_text
 from lightboard.cli.output import show
 from lightboard.cli.remote import AsJson, ProjectName, Url, Which, field, when
@@ -31,6 +32,16 @@ def input_text(item: Any) -> str:
     return f"{text} (version {dataset['version']}{changed})"
 
 
+def inputs_text(item: Any) -> str:
+    """The inputs of the attempt that is shown, with what was in them, and whether that has changed."""
+    changes = {each["name"]: changed_text(each) for each in item["compared"]}
+    shown = [
+        "; ".join(filter(None, (input_text(each), contents_text(each["contents"]), changes.get(each["name"]))))
+        for each in item["of_attempt"]["inputs"]
+    ]
+    return ", ".join(shown) or "-"
+
+
 LINEAGE: Columns = (
     ("name", field("name")),
     ("command", lambda item: shlex.join(item["command"])),
@@ -43,7 +54,7 @@ LINEAGE: Columns = (
     ("program", lambda item: item["of_attempt"]["program"] or "not known"),
     ("python", lambda item: item["of_attempt"]["python"] or "not known"),
     ("packages", lambda item: f"{len(item['packages'].get(item['of_attempt']['packages'], ())):,}"),
-    ("inputs", lambda item: ", ".join(map(input_text, item["of_attempt"]["inputs"])) or "-"),
+    ("inputs", inputs_text),
     ("replicas", field("replicas")),
     ("preset", lambda item: item["of_attempt"]["preset"] or "-"),
     ("lightboard", lambda item: item["of_attempt"]["hub_version"]),
@@ -69,7 +80,8 @@ def lineage(
             return
         of_attempt = attempt_of(item, attempt)
         if not packages:
-            show_one({**item, "of_attempt": of_attempt}, LINEAGE, as_json)
+            compared = job.compare_inputs(of_attempt["attempt"]) if of_attempt["inputs"] else []
+            show_one({**item, "of_attempt": of_attempt, "compared": compared}, LINEAGE, as_json)
             return
         for each in item["packages"].get(of_attempt["packages"], ()):
             show(f"{each['name']}=={each['version']}")

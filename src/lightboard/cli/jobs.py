@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from lightboard.cli.hyperparameters import hyperparameters_of
+from lightboard.cli.input_contents import SHOWN_DIGITS, say_changes
 from lightboard.cli.job_options import (
     HttpPort,
     Image,
@@ -65,8 +66,6 @@ app = typer.Typer(
 FOLLOW, STOP = "job logs -f", "job stop"
 SIGNAL_BASE, INTERRUPTED = 128, 130
 """Exit codes, as those of shells."""
-SHOWN_DIGITS = 12
-"""Of a digest."""
 MAX_SHOWN = 60
 """Letters of a command in the list."""
 MAX_GRACE_SECS = 3_600
@@ -488,6 +487,7 @@ def run_again(
     """Run a job again as a new job, with the same command, code, inputs, image and settings."""
     environment = environment_of(env or [], env_file, os.environ)
     for job in each_of([which], url, project):
+        say_changes(job)
         made = job.run_again(name, environment)
         info = made.info()
         say(f"{info['name']} ({made.id}) is {status_text(info)}")

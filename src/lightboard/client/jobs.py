@@ -107,6 +107,14 @@ class Job:
         """
         return dict(self.session.get(f"{route(self.id)}/lineage"))
 
+    def compare_inputs(self, attempt: int = 0) -> list[dict[str, Any]]:
+        """What was in its inputs when an attempt started, 0 for the last one, compared with what is there now.
+
+        Each has its `name`, `recorded` and `now` with files, size_bytes and digest, and `changed`: None if that is not
+        known. Lists all files, which may take seconds. Raises NotFound if there is no such attempt.
+        """
+        return [*self.session.get(f"{route(self.id)}/inputs", {"attempt": attempt})["inputs"]]
+
     def stop(self, wait: bool = False, timeout: float | None = None) -> Self:
         """Stops it; no change if it has ended. Its command gets SIGTERM, and SIGKILL after its grace period.
 

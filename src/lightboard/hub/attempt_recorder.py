@@ -4,8 +4,11 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -17,14 +20,16 @@ from lightboard.hub.container_image import ContainerImage
 from lightboard.hub.db import attempts, datasets
 from lightboard.hub.db.engine import Database
 from lightboard.hub.disk_threads import DiskThreads
+from lightboard.hub.input_contents import LIMITS, contents_of
 from lightboard.hub.installed_packages import (
     PythonEnvironment,
     environment_folder,
     package_folders,
     read_environment,
 )
+from lightboard.hub.launchers.base import SourceSpec
 from lightboard.hub.real_paths import disk_of, mount_points
-from lightboard.hub.resources.attempts import Attempt, RecordedInput
+from lightboard.hub.resources.attempts import Attempt, Contents, RecordedInput
 from lightboard.hub.resources.datasets import DatasetKind
 from lightboard.hub.resources.jobs import Job
 from lightboard.hub.resources.sources import SourceKind, source_of
@@ -36,6 +41,8 @@ PATIENCE_SECS = 10.0
 CACHE_BYTES = 16_000_000
 PACKAGE_BYTES = 200
 """About what a package takes in memory."""
+CLOSE_SECS = 2.0
+"""How long the end of the hub may be delayed by a disk that does not respond."""
 INTERPRETERS = ("python", "python3")
 _PYTHON = re.compile(r"python[0-9.]*")
 
@@ -86,19 +93,37 @@ class Programs:
 
 
 class AttemptRecorder:
-    """Stores an `Attempt` for each start. `clock` gives seconds since the epoch."""
+    """Stores an `Attempt` for each start. `clock` gives seconds since the epoch.
+
+    Jobs do not wait until the contents of their inputs are known. These are added to the record then.
+    """
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database
         self._clock = clock
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
+        self._contents_threads = DiskThreads(EACH_DISK, MAX_THREADS)
+        self._pending: set[Future[Contents | None]] = set()
+        self._closing = threading.Event()
+        self._adding = threading.Lock()
         self._environments: LruCache[PythonEnvironment] = LruCache(
             CACHE_BYTES, lambda found: PACKAGE_BYTES * (1 + len(found.packages))
         )
 
-    def record(self, job: Job, command: Sequence[str], programs: SearchPath | ContainerImage) -> None:
-        """Stores what the current attempt starts with. Its command is one of `programs`."""
+    def record(
+        self,
+        job: Job,
+        command: Sequence[str],
+        programs: SearchPath | ContainerImage,
+        places: Mapping[str, SourceSpec],
+    ) -> None:
+        """Stores what the current attempt starts with. Its command is one of `programs`.
+
+        `places` are where the inputs are whose contents are recorded.
+        """
+        listed = {name: self._list(place) for name, place in places.items()}
         found = self._programs(command, programs)
+        known = {name: future.result() for name, future in listed.items() if future.done() and not future.cancelled()}
         environment = found.environment or PythonEnvironment()
         with self._database.write() as session:
             attempt = Attempt(
@@ -109,7 +134,7 @@ class AttemptRecorder:
                 python=environment.version,
                 packages=attempts.put_packages(session, environment.packages) if found.environment else "",
                 image_digest=job.image_digest,
-                inputs={name: recorded_input(session, text) for name, text in sources_of(job).items()},
+                inputs={name: recorded_input(session, text, known.get(name)) for name, text in sources_of(job).items()},
                 preset=job.preset,
                 cpus=job.cpus,
                 memory_bytes=job.memory_limit_bytes,
@@ -117,6 +142,42 @@ class AttemptRecorder:
                 hub_version=__version__,
             )
             attempts.put(session, attempt)
+        for name, future in listed.items():
+            if name not in known:
+                future.add_done_callback(partial(self._add_contents, job, name))
+
+    def _list(self, place: SourceSpec) -> "Future[Contents | None]":
+        """The contents of an input, listed in another thread."""
+        disk = disk_of(place.url, mount_points())
+        end = time.monotonic() + LIMITS.secs  # also if it has to wait for a thread: later is not what was there
+
+        def list_contents() -> Contents | None:
+            left = replace(LIMITS, secs=end - time.monotonic())
+            return contents_of(place, left, is_cancelled=self._closing.is_set)
+
+        future = self._contents_threads.submit(disk, list_contents)
+        self._pending.add(future)
+        future.add_done_callback(self._pending.discard)
+        return future
+
+    def _add_contents(self, job: Job, name: str, future: "Future[Contents | None]") -> None:
+        contents = None if future.cancelled() else future.result()
+        if contents is None:
+            return
+        with self._adding:
+            if not self._closing.is_set():  # after that the database may be closed
+                with self._database.write() as session:
+                    attempts.put_contents(session, job.id, job.attempt, name, contents)
+
+    def close(self) -> None:
+        """Gives up listing contents: what is not recorded yet will not be."""
+        self._closing.set()
+        pending = list(self._pending)
+        for future in pending:
+            future.cancel()
+        wait(pending, CLOSE_SECS)
+        with self._adding:
+            pass
 
     def _programs(self, command: Sequence[str], programs: SearchPath | ContainerImage) -> Programs:
         """What a command finds; nothing if the disk does not respond in time."""
@@ -163,11 +224,18 @@ def sources_of(job: Job) -> dict[str, str]:
     return {**job.inputs, **{volume.target: volume.source for volume in job.volumes}}
 
 
-def recorded_input(session: Session, text: str) -> RecordedInput:
-    """An input of a job with what its dataset is now."""
+def recorded_input(session: Session, text: str, contents: Contents | None) -> RecordedInput:
+    """An input of a job with what its dataset is now, and what is in it if that is known."""
     source = source_of(text)
     dataset = datasets.peek(session, source.ref) if source.kind is SourceKind.DATASET else None
     if dataset is None:
-        return RecordedInput(source=text, dataset=source.ref)
+        return RecordedInput(source=text, dataset=source.ref, contents=contents)
     uri = f"dataset:{dataset.uri}" if dataset.kind is DatasetKind.REFERENCE else dataset.uri
-    return RecordedInput(source=text, dataset=dataset.id, name=dataset.name, version=dataset.version, uri=uri)
+    return RecordedInput(
+        source=text,
+        dataset=dataset.id,
+        name=dataset.name,
+        version=dataset.version,
+        uri=uri,
+        contents=contents,
+    )

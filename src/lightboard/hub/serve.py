@@ -362,6 +362,7 @@ class HubService:
     def leave(self) -> None:
         """Called after the last response. Completes background work."""
         self.reconciler.close()
+        self.hub.jobs.workloads.close()
         self.hub.jobs.scalars.close()
         self.hub.jobs.images.builder.close()
         self.hub.runtime.activity.flush()

@@ -27,6 +27,7 @@ from lightboard.hub.job_environment import (
     replica_logs,
     replica_variables,
 )
+from lightboard.hub.launchers.base import SourceSpec
 from lightboard.hub.notebook_server import EXTRA, PROGRAM, NotebookServers
 from lightboard.hub.real_paths import disk_of, mount_points, unreachable
 from lightboard.hub.resources.images import ImageState
@@ -178,8 +179,32 @@ class Workloads:
             if isinstance(environment, ContainerImage)
             else SearchPath.of(own_path, search_path, environment.folder)
         )
-        self._recorder.record(job, spec.command, programs)
+        self._recorder.record(job, spec.command, programs, self._places((storage, *roots), inputs, volumes))
         return spec
+
+    def input_places(self, session: Session, job: Job) -> dict[str, SourceSpec]:
+        """Where the inputs of a job are now whose contents are recorded, by name, and its volumes by path.
+
+        Without those that it may not read any more. May take as long as their disks do. Raises LaunchError.
+        """
+        project, storage = self._storage(session, job)
+        inputs: dict[str, str] = {}
+        volumes: list[VolumeMount] = []
+        for name, text in job.inputs.items():
+            with contextlib.suppress(LaunchError):
+                inputs |= self._inputs(session, project, {name: text})
+        for volume in job.volumes:
+            with contextlib.suppress(LaunchError):
+                volumes += self._volumes(session, project, [volume])
+        return self._places((storage, *self._source_resolver.roots_of(session, job.project)), inputs, volumes)
+
+    def _places(
+        self, roots: tuple[str, ...], inputs: Mapping[str, str], volumes: Iterable[VolumeMount]
+    ) -> dict[str, SourceSpec]:
+        """Inputs and volumes as the job sees them, except for volumes that it changes itself."""
+        paths = {**inputs, **{volume.target: volume.source for volume in volumes if not volume.writable}}
+        refused = self._source_resolver.hidden_paths
+        return {name: SourceSpec(url=path, roots=roots, refused=refused) for name, path in paths.items()}
 
     def secret_values(self, session: Session, job: Job) -> dict[str, str]:
         """The values of the secrets of a job, by variable.
@@ -395,6 +420,10 @@ class Workloads:
     def _digests(self) -> set[str]:
         with self._database.read() as session:
             return set(source_code.digests(session))
+
+    def close(self) -> None:
+        """Gives up what is still being recorded."""
+        self._recorder.close()
 
     def remove(self, job: Job) -> None:
         """Deletes what the hub itself has stored for a job; its outputs are kept."""

@@ -3,7 +3,7 @@
 Times are seconds since the epoch, sizes in bytes.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -24,8 +24,25 @@ class RunAgain(HubRequestModel):
     environment: Variables = Field(default_factory=dict)
 
 
+ContentsProblemWord = Literal["TooManyFiles", "TooSlow", "Unreadable", "Missing"]
+
+
+class InputContents(ResponseModel):
+    """What was in an input: how many files, their size, and the SHA-256 of their names, sizes and times of change.
+
+    `links_skipped` are links that lead out of the folders that jobs see. `problem` is why nothing else is known, null
+    if it is: `TooManyFiles` (more than `files`), `TooSlow`, `Unreadable` or `Missing`.
+    """
+
+    files: Whole
+    size_bytes: Whole
+    digest: str
+    links_skipped: Whole
+    problem: ContentsProblemWord | None
+
+
 class DatasetLineage(ResponseModel):
-    """A dataset at the time of an attempt. `version` counts changes of its settings; what is in it is not frozen.
+    """A dataset at the time of an attempt. `version` counts changes of its settings.
 
     `uri` is where it was then. `current_version` is null if the dataset was removed.
     """
@@ -40,12 +57,33 @@ class DatasetLineage(ResponseModel):
 class InputLineage(ResponseModel):
     """An input or volume of an attempt. `dataset` is null for other sources.
 
-    `name` is that of the input, or the path of the volume.
+    `name` is that of the input, or the path of the volume. `contents` is what was in it within ten seconds of the
+    start, null if that is not recorded, or not yet, and for a volume that the job writes to. It is not frozen.
     """
 
     name: str
     source: str
     dataset: DatasetLineage | None
+    contents: InputContents | None
+
+
+class InputComparison(ResponseModel):
+    """An input or volume as it was `recorded`, null if it was not, and as it is `now`, null if it cannot be read.
+
+    `changed` is null if that is not known.
+    """
+
+    name: str
+    recorded: InputContents | None
+    now: InputContents | None
+    changed: bool | None
+
+
+class JobInputs(ResponseModel):
+    """The inputs of a job, compared with those of an attempt; 0 is none."""
+
+    attempt: Whole
+    inputs: list[InputComparison]
 
 
 class AttemptLineage(ResponseModel):

@@ -1,26 +1,33 @@
 """Where runs come from: from a run to its job, and from a job to what it ran with. And running it again."""
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated
+from dataclasses import replace
+from functools import partial
+from typing import Annotated, NamedTuple
 
 from fastapi import Query
 from sqlalchemy.orm import Session
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from lightboard.errors import Invalid, LightboardError
+from lightboard.errors import Invalid, LightboardError, NotFound
 from lightboard.hub.access import Principal
 from lightboard.hub.api.job_creation import PATH as JOBS
 from lightboard.hub.api.job_creation import respond_with_new, split_variables, with_preset
 from lightboard.hub.api.job_responses import environment_of, inputs_of, source_code_response, sources_of, volumes_of
 from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response
 from lightboard.hub.api.routes import Routes
-from lightboard.hub.api.services import Boards, BoardsDep, JobsDep
+from lightboard.hub.api.services import Boards, BoardsDep, Jobs, JobsDep
 from lightboard.hub.api.tensorboards import PATH as TENSORBOARDS
 from lightboard.hub.db import accounts, attempts, datasets, job_access, jobs, projects, source_code, tensorboards
 from lightboard.hub.db.access_checks import has_right
+from lightboard.hub.input_contents import LIMITS, contents_of
 from lightboard.hub.job_environment import logs_below
+from lightboard.hub.launchers.base import SourceSpec
 from lightboard.hub.lineage import JobPlaces, LogTree, Maker, makers_of, possible_outputs, prefix_of, run_places
-from lightboard.hub.resources.attempts import Attempt, RecordedInput
+from lightboard.hub.real_paths import disk_of, mount_points
+from lightboard.hub.resources.attempts import Attempt, Contents, RecordedInput, has_changed
 from lightboard.hub.resources.jobs import Job, JobKind
 from lightboard.hub.resources.sources import source_of
 from lightboard.hub.resources.tensorboards import Tensorboard
@@ -29,7 +36,10 @@ from lightboard.schema.jobs import JobDetail
 from lightboard.schema.lineage import (
     AttemptLineage,
     DatasetLineage,
+    InputComparison,
+    InputContents,
     InputLineage,
+    JobInputs,
     JobLineage,
     JobReference,
     JobTensorboard,
@@ -42,6 +52,10 @@ from lightboard.schema.project_secrets import SecretReference
 
 MAX_BOARDS = 1_000
 """The newest TensorBoards of a project among which those of a job are found."""
+COMPARE_SECS = 4.0
+"""How long the inputs of a job are listed in all: less than a call on a disk may take."""
+RECORDED_AT_START = "it is written when the job starts"
+AttemptNumber = Annotated[int, Query(ge=0, le=1_000_000)]
 RunName = Annotated[str, Query(min_length=1, max_length=8_000)]
 
 routes = Routes("lineage")
@@ -53,6 +67,76 @@ def of_job(context: ContextDep, boards: BoardsDep, id: str, project: str = "") -
     with context.read() as session:
         job = job_access.get(session, context.principal, id, project=project)
         return json_response(job_lineage(session, context, boards, job))
+
+
+@routes.get(f"{JOBS}/{{id}}/inputs", right="jobs.get", response=JobInputs)
+async def inputs_now(
+    context: ContextDep, boards: BoardsDep, jobs: JobsDep, id: str, attempt: AttemptNumber = 0, project: str = ""
+) -> Response:
+    """Compare what was in the inputs of a job with what is there now."""
+    found = await run_in_threadpool(recorded_inputs, context, jobs, id, attempt, project)
+    now = {}
+    end = time.monotonic() + COMPARE_SECS
+    for name, place in found.places.items():
+        work = partial(contents_of, place, replace(LIMITS, secs=end - time.monotonic()))
+        disk = disk_of(place.url, mount_points())
+        now[name] = await boards.disks.call(work, disk=disk, account=context.principal.account)
+    return json_response(
+        JobInputs(
+            attempt=found.attempt, inputs=[compared(name, was, now.get(name)) for name, was in found.inputs.items()]
+        )
+    )
+
+
+class RecordedInputs(NamedTuple):
+    """The inputs of an attempt (0 for none), and where those are now whose contents can be compared."""
+
+    attempt: int
+    inputs: dict[str, Contents | None]
+    places: dict[str, SourceSpec]
+
+
+def recorded_inputs(context: RequestContext, jobs: Jobs, id: str, number: int, project: str) -> RecordedInputs:
+    """The inputs of an attempt of a job, of its last one for 0. Raises NotFound."""
+    with context.read() as session:
+        job = job_access.get(session, context.principal, id, project=project)
+        stored = [each for each in attempts.of_job(session, job.id) if number in (0, each.attempt)]
+        if number and not stored:
+            raise NotFound(f"there is no record of attempt {number} of {job.name}", hint=RECORDED_AT_START)
+        recorded = stored[-1].inputs if stored else {}
+        names = [*job.inputs, *(volume.target for volume in job.volumes)]
+        try:
+            places = jobs.workloads.input_places(session, job)
+        except LightboardError:  # the project has lost its folder
+            places = {}
+        return RecordedInputs(
+            stored[-1].attempt if stored else 0,
+            {name: recorded[name].contents if name in recorded else None for name in names},
+            places,
+        )
+
+
+def compared(name: str, recorded: Contents | None, now: Contents | None) -> InputComparison:
+    """An input in a response."""
+    return InputComparison(
+        name=name,
+        recorded=contents_response(recorded),
+        now=contents_response(now),
+        changed=has_changed(recorded, now),
+    )
+
+
+def contents_response(contents: Contents | None) -> InputContents | None:
+    """What is in an input, in a response."""
+    if contents is None:
+        return None
+    return InputContents(
+        files=contents.files,
+        size_bytes=contents.size_bytes,
+        digest=contents.digest,
+        links_skipped=contents.links_skipped,
+        problem=contents.problem.value if contents.problem else None,
+    )
 
 
 @routes.get(f"{TENSORBOARDS}/{{id}}/lineage", right="tensorboards.open", response=RunLineage)
@@ -190,7 +274,12 @@ def input_lineage(session: Session, job: Job, attempt: Attempt | None) -> list[I
     names = datasets.names(session, {each.ref for each in sources_of(job)})
     recorded = attempt.inputs if attempt else {}
     return [
-        InputLineage(name=name, source=text, dataset=dataset_lineage(session, recorded.get(name)))
+        InputLineage(
+            name=name,
+            source=text,
+            dataset=dataset_lineage(session, recorded.get(name)),
+            contents=contents_response(recorded[name].contents if name in recorded else None),
+        )
         for name, text in read_by(job, names).items()
     ]
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -9,7 +10,7 @@ from sqlalchemy.orm import Session
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import record, values
 from lightboard.hub.db.tables import AttemptRow, PackageListRow
-from lightboard.hub.resources.attempts import Attempt
+from lightboard.hub.resources.attempts import Attempt, Contents
 
 Packages = Sequence[tuple[str, str]]
 """Names and versions."""
@@ -20,6 +21,14 @@ def put(session: Session, attempt: Attempt) -> None:
     """Stores an attempt. If its start is repeated, the first record stays."""
     if session.get(AttemptRow, (attempt.job, attempt.attempt)) is None:
         session.add(AttemptRow(**values(attempt)))
+        session.flush()
+
+
+def put_contents(session: Session, job: str, attempt: int, name: str, contents: Contents) -> None:
+    """Stores what an input of an attempt had in it, unless that is stored already or the job is gone."""
+    row = session.get(AttemptRow, (job, attempt), with_for_update=True)
+    if row is not None and name in row.inputs and row.inputs[name].contents is None:
+        row.inputs = {**row.inputs, name: replace(row.inputs[name], contents=contents)}
         session.flush()
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import JSON, Dialect, String
 from sqlalchemy.types import TypeDecorator
 
 from lightboard.errors import Invalid
-from lightboard.hub.resources.attempts import RecordedInput
+from lightboard.hub.resources.attempts import Contents, ContentsProblem, RecordedInput
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.sources import Source, SourceKind
 from lightboard.hub.resources.tensorboards import Progress
@@ -91,7 +91,17 @@ def pack_inputs(inputs: dict[str, RecordedInput]) -> Any:
 
 def unpack_inputs(value: Any) -> dict[str, RecordedInput]:
     """Recorded inputs from JSON objects."""
-    return {name: RecordedInput(**each) for name, each in value.items()}
+    return {name: unpack_input(**each) for name, each in value.items()}
+
+
+def unpack_input(contents: dict[str, Any] | None = None, **rest: Any) -> RecordedInput:
+    """A recorded input from the fields of a JSON object. Earlier hubs recorded no contents."""
+    return RecordedInput(**rest, contents=unpack_contents(**contents) if contents else None)
+
+
+def unpack_contents(problem: str | None = None, **rest: Any) -> Contents:
+    """Contents of an input from the fields of a JSON object."""
+    return Contents(**rest, problem=ContentsProblem(problem) if problem else None)
 
 
 def pack_volumes(volumes: tuple[Volume, ...]) -> Any:

@@ -1,14 +1,50 @@
 """What an attempt of a job has started with, as it was found then. Only its owner changes what a job asks for."""
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ContentsProblem(StrEnum):
+    """Why the contents of an input are not known."""
+
+    TOO_MANY_FILES = "TooManyFiles"
+    TOO_SLOW = "TooSlow"
+    UNREADABLE = "Unreadable"
+    MISSING = "Missing"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contents:
+    """What was in an input: how many files, their size, and a digest of their names, sizes and times of change.
+
+    `links_skipped` are links that lead out of the folders that jobs see. `problem` is why nothing else is known, None
+    if it is; of TOO_MANY_FILES, `files` is the limit.
+    """
+
+    files: int = 0
+    size_bytes: int = 0
+    digest: str = ""
+    links_skipped: int = 0
+    problem: ContentsProblem | None = None
+
+
+def has_changed(before: Contents | None, now: Contents | None) -> bool | None:
+    """Whether contents are different now; None if that is not known."""
+    if before is None or now is None or before.problem:
+        return None
+    if now.problem is ContentsProblem.TOO_MANY_FILES:
+        return True if before.files <= now.files else None
+    if now.problem:
+        return True if now.problem is ContentsProblem.MISSING else None
+    return (before.digest, before.links_skipped) != (now.digest, now.links_skipped)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedInput:
     """An input as it was found. `source` is that of the job, `dataset` the id of its dataset, "" without one.
 
-    `name`, `version` and `uri` are those of the dataset at that time. The version counts changes of its settings: the
-    hub does not freeze what is in it.
+    `name`, `version` and `uri` are those of the dataset at that time. The version counts changes of its settings.
+    `contents` is what was in the input, None if that was not recorded; it is not frozen.
     """
 
     source: str
@@ -16,6 +52,7 @@ class RecordedInput:
     name: str = ""
     version: int = 0
     uri: str = ""
+    contents: Contents | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,7 @@ import type {
   CreateNotebook,
   JobDetail,
   JobHttp,
+  JobInputs,
   JobLineage,
   JobLog,
   JobMetrics,
@@ -37,6 +38,9 @@ export const prioritizeJob = (id: string, priority: number) =>
 export const repeatJob = (id: string) => postJson<JobDetail>(`${one(id)}/run-again`, {});
 export const fetchJobLineage = (id: string, signal?: AbortSignal) =>
   getJson<JobLineage>(`${one(id)}/lineage`, signal);
+/** What was in its inputs when an attempt started, compared with what is there now: lists all files. */
+export const fetchJobInputs = (id: string, attempt: number, signal?: AbortSignal) =>
+  getJson<JobInputs>(`${one(id)}/inputs?attempt=${attempt}`, signal);
 /** `withBoard`: its TensorBoard as well. */
 export const deleteJob = (id: string, withBoard = false) =>
   remove(`${one(id)}${withBoard ? "?delete_tensorboard=true" : ""}`);

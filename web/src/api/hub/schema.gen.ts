@@ -382,7 +382,7 @@ export interface Credentials {
 }
 
 /**
- * A dataset at the time of an attempt. `version` counts changes of its settings; what is in it is not frozen.
+ * A dataset at the time of an attempt. `version` counts changes of its settings.
  *
  * `uri` is where it was then. `current_version` is null if the dataset was removed.
  */
@@ -663,6 +663,32 @@ export interface Images {
   items: string[];
 }
 
+/**
+ * An input or volume as it was `recorded`, null if it was not, and as it is `now`, null if it cannot be read.
+ *
+ * `changed` is null if that is not known.
+ */
+export interface InputComparison {
+  changed: boolean | null;
+  name: string;
+  now: InputContents | null;
+  recorded: InputContents | null;
+}
+
+/**
+ * What was in an input: how many files, their size, and the SHA-256 of their names, sizes and times of change.
+ *
+ * `links_skipped` are links that lead out of the folders that jobs see. `problem` is why nothing else is known, null
+ * if it is: `TooManyFiles` (more than `files`), `TooSlow`, `Unreadable` or `Missing`.
+ */
+export interface InputContents {
+  digest: string;
+  files: number;
+  links_skipped: number;
+  problem: "TooManyFiles" | "TooSlow" | "Unreadable" | "Missing" | null;
+  size_bytes: number;
+}
+
 /** An image by its name. */
 export interface InputImage {
   name?: string;
@@ -671,9 +697,11 @@ export interface InputImage {
 /**
  * An input or volume of an attempt. `dataset` is null for other sources.
  *
- * `name` is that of the input, or the path of the volume.
+ * `name` is that of the input, or the path of the volume. `contents` is what was in it within ten seconds of the
+ * start, null if that is not recorded, or not yet, and for a volume that the job writes to. It is not frozen.
  */
 export interface InputLineage {
+  contents: InputContents | null;
   dataset: DatasetLineage | null;
   name: string;
   source: string;
@@ -810,6 +838,12 @@ export interface JobHttp {
   message: string;
   port: number;
   taken: boolean;
+}
+
+/** The inputs of a job, compared with those of an attempt; 0 is none. */
+export interface JobInputs {
+  attempt: number;
+  inputs: InputComparison[];
 }
 
 /**

@@ -2,8 +2,22 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { fetchJob, fetchJobHttp, fetchJobLineage, fetchJobMetrics, fetchJobs } from "../../api/hub/jobs";
-import type { JobDetail, JobLineage, JobPage, JobResponse } from "../../api/hub/schema.gen";
+import {
+  fetchJob,
+  fetchJobHttp,
+  fetchJobInputs,
+  fetchJobLineage,
+  fetchJobMetrics,
+  fetchJobs,
+} from "../../api/hub/jobs";
+import type {
+  AttemptLineage,
+  InputComparison,
+  JobDetail,
+  JobLineage,
+  JobPage,
+  JobResponse,
+} from "../../api/hub/schema.gen";
 import { usePermitted } from "./accounts";
 import { hasProjectPermission, useMe } from "./me";
 import { extended, isExtensible, NONE, USUAL } from "./metrics";
@@ -125,13 +139,41 @@ export function useJob(id: string) {
   });
 }
 
-/** What a job ran with. It is asked again when another attempt begins. */
+/** The contents of inputs are recorded within ten seconds of the start. */
+const RECORDED_AFTER_SECS = 12;
+
+/** What a job ran with. It is asked again when another attempt begins, and until the contents of inputs are recorded. */
 export function useJobLineage({ id, attempt }: Pick<Job, "id" | "attempt">) {
   return useQuery<JobLineage>({
     queryKey: ["job lineage", id, attempt],
     queryFn: ({ signal }) => fetchJobLineage(id, signal),
     placeholderData: (before) => (before?.id === id ? before : undefined),
+    refetchInterval: ({ state }) => (isRecording(state.data) ? ACTIVE_MS : false),
   });
+}
+
+function isRecording(lineage: JobLineage | undefined): boolean {
+  const last = lineage?.attempts.at(-1);
+  return (
+    last !== undefined &&
+    Date.now() / 1000 - last.at < RECORDED_AFTER_SECS &&
+    last.inputs.some(({ contents }) => contents === null)
+  );
+}
+
+/** The recorded inputs of an attempt, compared with what is there now; by name. None while that is not known. */
+export function useChangedInputs(job: Pick<Job, "id">, attempt: AttemptLineage | undefined) {
+  const recorded = attempt?.inputs.filter(({ contents }) => contents?.digest).map(({ name }) => name) ?? [];
+  const { data } = useQuery({
+    queryKey: ["job inputs", job.id, attempt?.attempt, recorded],
+    queryFn: ({ signal }) => fetchJobInputs(job.id, attempt?.attempt ?? 0, signal),
+    enabled: recorded.length > 0,
+    staleTime: QUIET_MS,
+    retry: false,
+  });
+  return new Map<string, InputComparison>(
+    data?.inputs.filter(({ changed }) => changed).map((each) => [each.name, each]),
+  );
 }
 
 /** Whether the account may create jobs or notebooks somewhere. */

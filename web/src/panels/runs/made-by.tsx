@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { commandText } from "../../base/shell-words";
 import type { RunJob } from "../../state/run-jobs";
-import { colon } from "../../words/format";
+import { bytes, colon } from "../../words/format";
 import { useWords } from "../../words/words";
 import style from "./made-by.module.css";
 
@@ -16,12 +16,18 @@ export function MadeBy({ job }: { job: RunJob }) {
     facts.push([say("madeBy.attempt"), say("madeBy.replica", { attempt: job.attempt, rank: job.rank })]);
   if (job.image !== "") facts.push([say("madeBy.image"), <bdi key="image">{job.image}</bdi>]);
   if (job.python !== "") facts.push([say("madeBy.python"), job.python]);
-  for (const { name, source, dataset } of job.inputs)
+  for (const { name, source, dataset, contents } of job.inputs)
     facts.push([
       say("madeBy.input", { name }),
       <span key={name}>
         <bdi>{source}</bdi>
         {dataset && <span className={style.note}>{say("madeBy.version", { version: dataset.version })}</span>}
+        {contents?.problem === null && (
+          <span className={style.note} title={contents.digest}>
+            {say("madeBy.contents", { files: contents.files, size: bytes(contents.size_bytes) })}{" "}
+            <code>{contents.digest.slice(0, DIGEST_CHARS)}</code>
+          </span>
+        )}
       </span>,
     ]);
   if (job.source_code !== "")

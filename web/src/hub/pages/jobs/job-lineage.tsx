@@ -3,6 +3,8 @@
 import { type ReactNode, useState } from "react";
 import type {
   AttemptLineage,
+  InputComparison,
+  InputContents,
   InputLineage,
   JobDetail,
   JobLineage,
@@ -11,9 +13,10 @@ import type {
 } from "../../../api/hub/schema.gen";
 import { Button } from "../../../widgets/button";
 import { Select } from "../../../widgets/select";
-import { colon, count, dateTime } from "../../../words/format";
+import { colon, count, dateTime, listOf } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { CommandBlock } from "../../parts/command-block";
+import { ContentsText, contentsText } from "../../parts/contents-text";
 import { Facts } from "../../parts/detail";
 import { Link } from "../../parts/link";
 import { NamedValues } from "../../parts/named-values";
@@ -26,30 +29,44 @@ import { useBusy } from "../../state/busy";
 import { runAsNewJob } from "../../state/job-actions";
 import { shortDigest } from "../../state/job-draft";
 import { memoryText } from "../../state/job-values";
-import { isNotebook, useJobLineage, useMayCreate } from "../../state/jobs";
+import { isNotebook, useChangedInputs, useJobLineage, useMayCreate } from "../../state/jobs";
 import { openNewJob } from "../../state/new-job";
 import style from "./job-lineage.module.css";
 
 type Fact = readonly [name: string, value: ReactNode];
 
 export function JobLineageView({ job }: { job: JobDetail }) {
-  const say = useWords();
   const { data: lineage, error, refetch } = useJobLineage(job);
   const [chosen, setChosen] = useState(0);
   if (!lineage) return error ? <ErrorNotice fault={error} onRetry={() => void refetch()} /> : null;
+  return <Lineage job={job} lineage={lineage} chosen={chosen} onChoose={setChosen} />;
+}
+
+interface LineageProps {
+  job: JobDetail;
+  lineage: JobLineage;
+  /** The number of an attempt; 0 is the last one. */
+  chosen: number;
+  onChoose(attempt: number): void;
+}
+
+function Lineage({ job, lineage, chosen, onChoose }: LineageProps) {
+  const say = useWords();
   const { attempts } = lineage;
   const attempt = attempts.find((each) => each.attempt === chosen) ?? attempts.at(-1);
+  const changes = useChangedInputs(job, attempt);
   return (
     <>
       {!isNotebook(job) && <Again job={job} />}
+      {attempt && <Changes attempt={attempt.attempt} names={[...changes.keys()]} />}
       <Relatives lineage={lineage} />
       <Used job={job} lineage={lineage} attempt={attempt}>
         {attempts.length > 1 && attempt && (
-          <AttemptChoice attempts={attempts} chosen={attempt.attempt} onChoose={setChosen} />
+          <AttemptChoice attempts={attempts} chosen={attempt.attempt} onChoose={onChoose} />
         )}
       </Used>
       <NamedValues title={say("hub.job.hyperparameters")} values={lineage.hyperparameters} />
-      {attempt && attempt.inputs.length > 0 && <Inputs inputs={attempt.inputs} />}
+      {attempt && attempt.inputs.length > 0 && <Inputs inputs={attempt.inputs} changes={changes} />}
       <Boards boards={lineage.tensorboards} />
       {attempt && attempt.packages !== "" && <Packages packages={lineage.packages[attempt.packages] ?? []} />}
     </>
@@ -77,6 +94,17 @@ function Again({ job }: { job: JobDetail }) {
       </Button>
       <p className={style.note}>{say("hub.lineage.againWhat")}</p>
     </div>
+  );
+}
+
+/** That another run reads other data than an attempt did. */
+function Changes({ attempt, names }: { attempt: number; names: readonly string[] }) {
+  const say = useWords();
+  if (names.length === 0) return null;
+  return (
+    <p className={style.changed} data-testid="contents-changed">
+      {say("hub.lineage.contentsChanged", { names: listOf(names), attempt: count(attempt) })}
+    </p>
   );
 }
 
@@ -211,7 +239,13 @@ function Known({ text }: { text: string }) {
   return text === "" ? say("hub.lineage.unknown") : <Code>{text}</Code>;
 }
 
-function Inputs({ inputs }: { inputs: readonly InputLineage[] }) {
+interface InputsProps {
+  inputs: readonly InputLineage[];
+  /** Those whose contents have changed since, by name. */
+  changes: ReadonlyMap<string, InputComparison>;
+}
+
+function Inputs({ inputs, changes }: InputsProps) {
   const say = useWords();
   return (
     <Section title={say("hub.job.inputs")}>
@@ -229,6 +263,11 @@ function Inputs({ inputs }: { inputs: readonly InputLineage[] }) {
           { id: "source", title: say("hub.field.source"), cell: (each) => <InputSource input={each} /> },
           { id: "version", title: say("hub.packages.version"), cell: (each) => <Version input={each} /> },
           {
+            id: "contents",
+            title: say("hub.lineage.contents"),
+            cell: (each) => <Recorded contents={each.contents} change={changes.get(each.name)} />,
+          },
+          {
             id: "place",
             title: say("hub.lineage.place"),
             wide: true,
@@ -237,6 +276,28 @@ function Inputs({ inputs }: { inputs: readonly InputLineage[] }) {
         ]}
       />
     </Section>
+  );
+}
+
+/** What was in an input, and what is there now if that is different. */
+function Recorded({
+  contents,
+  change,
+}: {
+  contents: InputContents | null;
+  change: InputComparison | undefined;
+}) {
+  const say = useWords();
+  if (!contents) return "–";
+  return (
+    <span className={style.source}>
+      <ContentsText contents={contents} />
+      {change?.now && (
+        <span className={style.changed} title={change.now.digest}>
+          {say("hub.lineage.contents.changed", { now: contentsText(say, change.now) })}
+        </span>
+      )}
+    </span>
   );
 }
 
