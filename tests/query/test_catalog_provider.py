@@ -1,6 +1,9 @@
 """The provider over a catalog passes the tests of all providers."""
 
-from lightboard.query.provider import Provider
+from lightboard.config import BoardSettings
+from lightboard.query.provider import CatalogProvider, Provider
+from lightboard.testing.event_files import version_record
+from lightboard.testing.fakes import MemoryBoard
 from lightboard.testing.provider import SAMPLE, ProviderTests, memory_provider
 
 
@@ -9,3 +12,17 @@ class TestCatalogProvider(ProviderTests):
 
     def provider(self) -> Provider:
         return memory_provider(SAMPLE)
+
+    def test_model_files_are_listed_once_until_files_change(self) -> None:
+        board = MemoryBoard({"a/events.out.tfevents.0": version_record(), "a/model.onnx": b""})
+        provider = CatalogProvider(board.catalog, BoardSettings(logdir="memory"))
+        listed = provider.graph_files()
+        again = provider.graph_files()
+        board.storage.write("a/other.onnx", b"")
+        board.refresh()
+
+        assert again is listed
+        assert [[file.name for file in index.files] for index in (listed, provider.graph_files())] == [
+            ["model.onnx"],
+            ["model.onnx", "other.onnx"],
+        ]

@@ -25,7 +25,6 @@ from lightboard.graphs.run_metadata import add_stats, read_traced_graph
 from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.search import Hits, search
 from lightboard.lru_cache import LruCache
-from lightboard.query.graph_file_index import index_of
 from lightboard.query.graph_files import GraphFile, OpenGraphFile, key_of
 from lightboard.query.provider import DataProvider, ValueProvider
 from lightboard.query.values import ValueLocation, Values
@@ -132,7 +131,7 @@ def list_graphs(provider: DataProvider, runs: AbstractSet[int] | None = None) ->
                     found += [value_location(run, info.tag, form, values) for form in forms]
     taken = {(graph.run, graph.tag) for graph in found if graph.form == FILE_FORM}
     ids = {name: run for run, (_, name) in rows.items()}
-    for file in index_of(provider).files:
+    for file in provider.graph_files().files:
         run = ids.get(file.run, -1)  # a run may have been added or removed since
         if run >= 0 and (runs is None or run in runs):
             found.append(file_location(run, file, is_taken=(run, file.name) in taken))
@@ -187,7 +186,7 @@ def find_file(provider: DataProvider, run: str, tag: str, form: str) -> GraphFil
     """The model file of a run by its tag and form."""
     if form != FILE_FORM:
         return None
-    return index_of(provider).find(run, tag.removeprefix("./"))
+    return provider.graph_files().find(run, tag.removeprefix("./"))
 
 
 def file_steps(file: GraphFile, at: str | None) -> Generator[int | None, None, LoadedGraph]:

@@ -14,6 +14,8 @@ from lightboard.events.byte_reader import ByteReader
 from lightboard.query import columns, export, problems, runs, scalars, status, tags, values
 from lightboard.query.columns import ColumnRequest, Columns
 from lightboard.query.export import LongSeries
+from lightboard.query.graph_file_index import GraphFileIndex
+from lightboard.query.graph_files import graph_files
 from lightboard.query.runs import EventFile, RunRow, RunTable
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
 from lightboard.query.tags import TagInfo, TagText
@@ -64,6 +66,9 @@ class IndexProvider(Protocol):
 
     def assets(self) -> Sequence[Asset]:
         """Files next to event files that describe other data, such as the config of the projector."""
+
+    def graph_files(self) -> GraphFileIndex:
+        """The model files among the assets. Listed once between two changes of runs and assets."""
 
 
 class ScalarProvider(Protocol):
@@ -158,6 +163,7 @@ class CatalogProvider:
         self._rows = runs.RunRows(catalog, purge=settings.purge_orphaned_data)
         self._tags: dict[str, tuple[int, list[TagInfo]]] = {}
         self._counts: status.Counts | None = None
+        self._graph_files: GraphFileIndex | None = None
 
     @property
     def generation(self) -> int:
@@ -248,6 +254,14 @@ class CatalogProvider:
 
     def assets(self) -> Sequence[Asset]:
         return self.catalog.assets()
+
+    def graph_files(self) -> GraphFileIndex:
+        generation = self.structure_generation  # before the lists: those of an older one are made again
+        index = self._graph_files
+        if index is None or index.generation != generation:
+            found = graph_files(frozenset(self.run_names()), self.assets())
+            index = self._graph_files = GraphFileIndex(generation, found)
+        return index
 
     def problems(self) -> "list[Problem]":
         return problems.list_problems(self.catalog)
