@@ -225,3 +225,19 @@ def test_the_summary_counts_everything() -> None:
         "metadata": [],
         "problems": [],
     }
+
+
+def test_totals_are_sums_by_scope() -> None:
+    """The outermost rows if there are more than asked for."""
+    totals = ask(client_of(a=graph_record(LAYERS)), "totals", limit=2).json()
+
+    known = {"nodes": 11, "parameters": 192, "trainable": None, "bytes": 768, "flops": 1536, "partial": []}
+    assert totals == {
+        "total": 10,
+        "rows": [
+            {"path": "", "depth": 0, "kind": "scope", "op": ""} | known,
+            {"path": "layer_0", "depth": 1, "kind": "scope", "op": ""}
+            | known
+            | {"nodes": 3, "parameters": 64, "bytes": 256, "flops": 512},
+        ],
+    }

@@ -70,6 +70,7 @@ QUESTIONS = {
     "/api/v1/graphs/scope": graph_of,
     "/api/v1/graphs/search": lambda board: graph_of(board) | {"text": "e"},
     "/api/v1/graphs/summary": graph_of,
+    "/api/v1/graphs/totals": graph_of,
     "/api/v1/histograms/one": lambda board: value_of(board, "histograms"),
     "/api/v1/histograms/series": lambda board: {key: value_of(board, "histograms")[key] for key in ("run", "tag")},
     "/api/v1/projector/labels": lambda board: column_of(board) | {"rows": "0,1"},

@@ -1,5 +1,6 @@
 """`lightboard graph FILE`."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from lightboard.ingest.logdir import graph_source
 from lightboard.series.catalog import Catalog
 from lightboard.testing.event_files import scalar_record, write_events
 from support.board_process import LightboardProcess
+from support.graph_defs import dense_layer, graph_def, node_def
 from support.onnx_models import GRAPH_FILES
 
 NAMES = "known are .onnx, .pb, .pbtxt and .json"
@@ -59,6 +61,8 @@ def test_what_is_no_graph_is_one_error(
         (["a.onnx", "--logdir", "x"], "graph takes one file"),
         (["missing.onnx"], "missing.onnx cannot be read: No such file or directory"),
         (["."], ". is not a file"),
+        (["a.onnx", "--json"], "--json is for graph with --summary"),
+        (["missing.onnx", "--summary"], "missing.onnx cannot be read: No such file or directory"),
     ],
 )
 def test_a_command_line_that_names_no_file(
@@ -94,3 +98,45 @@ def test_the_board_of_a_file(tmp_path: Path) -> None:
 
     assert [(graph["tag"], graph["format"]) for graph in graphs] == [("model.onnx", "onnx")]
     assert [box["label"] for box in scope["boxes"]][:2] == ["tokens", "embedding"]
+
+
+def test_a_summary_is_a_table_by_scope(capsys: pytest.CaptureFixture[str]) -> None:
+    """Instead of a board."""
+    assert main(["graph", str(GRAPH_FILES / "saved_model.pb"), "--summary"]) == 0
+
+    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
+        ["SCOPE", "OP", "PARAMETERS", "TRAINABLE", "BYTES", "FLOPS"],
+        ["(graph)", "8", "-", "32", "16"],
+        ["kernel", "8", "-", "32", "0"],
+        ["(kernel)", "VarHandleOp", "8", "-", "32", "0"],
+        ["Read", "0", "-", "0", "0"],
+        ["StatefulPartitionedCall", "StatefulPartitionedCall", "0", "-", "0", "16"],
+    ]
+
+
+def test_a_sum_that_lacks_something_is_a_lower_bound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unsized = node_def("layer_0/other", "VarHandleOp")
+    (tmp_path / "m.pb").write_bytes(graph_def(*dense_layer("layer_0", "x", size=64), unsized))
+    assert main(["graph", str(tmp_path / "m.pb"), "--summary"]) == 0
+    text = capsys.readouterr()
+
+    assert "≥ 4,096" in text.out
+    assert text.err == "note: 1 inputs name nodes that are not in the graph\n"
+
+
+def test_a_summary_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["graph", str(GRAPH_FILES / "frozen.pb"), "--summary", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+
+    assert rows[1] == {
+        "path": "layer_0",
+        "depth": 1,
+        "kind": "scope",
+        "op": "",
+        "nodes": 4,
+        "parameters": 16,
+        "trainable": None,
+        "bytes": 64,
+        "flops": None,
+        "partial": [],
+    }

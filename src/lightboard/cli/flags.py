@@ -14,6 +14,7 @@ lightboard --logdir DIR [flags]
        lightboard DIR [flags]
        lightboard demo [flags]
        lightboard graph FILE [flags]
+       lightboard graph FILE --summary [--json]
        lightboard profile ls|steps|ops|overview DIR [--capture NAME] [--json]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
        lightboard --inspect --logdir DIR [--tag TAG]
@@ -193,7 +194,10 @@ def add_command_flags(group: Any) -> None:
     )
     group.add_argument("--run", default="", metavar="RE", help="with export: only runs that match (case-insensitive)")
     group.add_argument("--capture", default="", metavar="NAME", help="with profile: this capture, one of profile ls")
-    group.add_argument("--json", action="store_true", help="with profile: print JSON, with times in microseconds")
+    group.add_argument("--summary", action="store_true", help="with graph: print parameters, bytes and FLOPs by scope")
+    group.add_argument(
+        "--json", action="store_true", help="with profile: print JSON, times in microseconds; also with graph --summary"
+    )
     group.add_argument("--event_file", default="", metavar="FILE", help="with --inspect: only this file")
     group.add_argument("--version", action="store_true", help="print the version, with notes about missing components")
     group.add_argument("--version_tb", action="store_true", help="the same")

@@ -1,28 +1,60 @@
-"""`lightboard graph FILE`: a board of one model file, on the page Graphs."""
+"""`lightboard graph FILE`: a board of one model file, on the page Graphs; or with --summary its totals as a table."""
 
 import argparse
 import os
+from collections.abc import Callable
 from dataclasses import replace
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from lightboard import cancellation
 from lightboard.board.announcement import find_address
 from lightboard.board.start import start
 from lightboard.cli.board import exposure_note, settings_of
 from lightboard.cli.output import say
+from lightboard.cli.remote import Columns, show_list
 from lightboard.errors import LightboardError, Unshowable, UsageError
 from lightboard.graphs.file_names import likely_format
+from lightboard.graphs.totals_table import totals_table
 from lightboard.ingest.logdir import Source, asset_run, graph_source
 from lightboard.query.graph_files import GraphFile
-from lightboard.query.graphs import file_steps
+from lightboard.query.graphs import LoadedGraph, file_steps
 from lightboard.series.catalog import Asset
 
 HINT = "lightboard graph FILE, with an ONNX model, a GraphDef or SavedModel of TensorFlow, or a graph of Model Explorer"
 
 
-def run(args: argparse.Namespace) -> NoReturn:
-    """Serve the graph until interrupted. Raises UsageError if there is none, before serving."""
+MAX_ROWS = 100_000
+"""Rows of a summary."""
+
+
+def number(name: str) -> Callable[[dict[str, Any]], str]:
+    """The cell of a column of numbers."""
+    return lambda row: number_text(row[name], partial=name in row["partial"])
+
+
+SUMMARY: Columns = [
+    ("SCOPE", lambda row: "  " * row["depth"] + (row["path"].rpartition("/")[2] or "(graph)")),
+    ("OP", lambda row: row["op"]),
+    ("PARAMETERS", number("parameters")),
+    ("TRAINABLE", number("trainable")),
+    ("BYTES", number("bytes")),
+    ("FLOPS", number("flops")),
+]
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve the graph until interrupted, or print its totals. Raises UsageError if there is none, before serving."""
     if len(args.path) != 1 or args.logdir or args.logdir_spec:
         raise UsageError("graph takes one file", hint=HINT)
+    if args.json and not args.summary:
+        raise UsageError("--json is for graph with --summary", hint="lightboard graph FILE --summary --json")
+    if not args.summary:
+        serve(args)
+    return summarize(args.path[0], as_json=args.json)
+
+
+def serve(args: argparse.Namespace) -> NoReturn:
+    """Serve the graph until interrupted."""
     path = os.path.abspath(os.path.expanduser(args.path[0]))
     check(args.path[0])
     folder, name = os.path.split(path)
@@ -33,12 +65,28 @@ def run(args: argparse.Namespace) -> NoReturn:
     start(settings, say_with_page)
 
 
-def check(path: str) -> None:
+def summarize(path: str, *, as_json: bool) -> int:
+    """Print the totals of a graph by scope. Raises UsageError if it cannot be read."""
+    loaded = check(path)
+    table = totals_table(loaded.scopes, MAX_ROWS)
+    show_list((row._asdict() for row in table.rows), SUMMARY, as_json, "")
+    for problem in loaded.problems:
+        say(f"note: {problem}")
+    if table.total > MAX_ROWS:
+        say(f"note: only the outermost {MAX_ROWS:,} of {table.total:,} scopes and nodes are shown")
+    return 0
+
+
+def number_text(value: int | None, *, partial: bool) -> str:
+    """A number, with a sign if it is a lower bound."""
+    return "-" if value is None else f"{'≥ ' if partial else ''}{value:,}"
+
+
+def check(path: str) -> LoadedGraph:
     """Read the graph, which stays in memory for the board. Raises UsageError if it cannot be shown."""
     source = graph_source(path)
     try:
-        for _ in file_steps(file_of(source), None):
-            pass
+        return cancellation.finish(file_steps(file_of(source), None))
     except LightboardError as error:
         hint = error.hint if isinstance(error, Unshowable) and error.hint else HINT
         raise UsageError(f"{path} cannot be shown as a graph: {error.message}", hint=hint) from None

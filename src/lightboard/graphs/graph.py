@@ -79,6 +79,15 @@ class Edges:
         return len(self.source)
 
 
+class LayerColumns(NamedTuple):
+    """What the configurations of Keras layers say of each, -1 where unknown."""
+
+    parameters: Longs
+    trainable: Longs
+    bytes: Longs
+    flops: Longs
+
+
 @dataclass
 class Graph:
     """A graph, or the body of a function. Node `i` has item `i` of each column.
@@ -88,7 +97,8 @@ class Graph:
     `times` (microseconds) and `memory` (bytes) are -1 where unknown; the last two are None without a profile.
     `functions` are those of the whole graph, and empty in their bodies. `attributes` are by node, for formats
     in which a node is not a range of bytes. `metadata` are texts about the whole model, by their names.
-    `data` is what `spans` are in, if that is not the file, but was made from its text.
+    `data` is what `spans` are in, if that is not the file, but was made from its text. `layers` is None unless nodes
+    are layers of Keras.
     """
 
     names: list[str]
@@ -109,6 +119,7 @@ class Graph:
     memory: Longs | None = None
     metadata: list[tuple[str, str]] = field(default_factory=list)
     data: bytes | None = None
+    layers: LayerColumns | None = None
     problems: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:

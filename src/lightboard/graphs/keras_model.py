@@ -9,19 +9,20 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from lightboard import cancellation
 from lightboard.errors import Unshowable
 from lightboard.events.payloads import too_large_message
-from lightboard.graphs.graph import Graph, GraphBuilder, TensorType, hash_of
-from lightboard.graphs.keras_parameters import count_parameters
+from lightboard.graphs.graph import Graph, GraphBuilder, LayerColumns, TensorType, hash_of
+from lightboard.graphs.keras_costs import layer_costs
+from lightboard.graphs.keras_parameters import Shape, count_parameters
 
 MAX_BYTES = 32 << 20
 """Larger models are not read."""
 
 MAX_ENDS = 1_000_000
 """Inputs of all layers that are read."""
-
-Shape = tuple[int, ...]
 
 
 @dataclass
@@ -75,7 +76,19 @@ def read_keras_model(data: bytes) -> Graph:
     Connections(builder).connect(layers)
     graph = builder.finish()
     graph.attributes = attributes
+    graph.layers = columns_of(layers, graph)
     return graph
+
+
+def columns_of(layers: list[Layer], graph: Graph) -> LayerColumns:
+    """What the configurations of layers say."""
+    columns = np.full((len(LayerColumns._fields), len(graph)), -1, np.int64)
+    for layer in layers:
+        if layer.node >= 0:
+            outputs = graph.output_types(layer.node)
+            output = outputs[0].shape if outputs else None
+            columns[:, layer.node] = layer_costs(layer.kind, layer.config, input_shape(layer), output, dtype_of(layer))
+    return LayerColumns(*columns)
 
 
 def walk(model: Any) -> Iterator[Layer]:

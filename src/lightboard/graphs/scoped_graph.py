@@ -6,6 +6,7 @@ from functools import cached_property
 
 from lightboard.errors import NotFound
 from lightboard.graphs.graph import Call, Graph
+from lightboard.graphs.node_costs import NodeCosts, costs_of
 from lightboard.graphs.scope_tree import MAX_DEPTH, MAX_WEIGHT, ScopeTree, build_tree
 from lightboard.graphs.scope_view import Box, Figures, ScopeView, figures_of, view_scope
 
@@ -27,7 +28,7 @@ class Body:
     @property
     def size_bytes(self) -> int:
         """An estimate of its memory."""
-        return self.tree.size_bytes + 32 * len(self.tree.graph) + 8 * len(self.tree.graph.edges)
+        return self.tree.size_bytes + 68 * len(self.tree.graph) + 8 * len(self.tree.graph.edges)
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,14 @@ class ScopedGraph:
     def size_bytes(self) -> int:
         """An estimate of its memory."""
         return sum(body.size_bytes for body in (self.root, *self.bodies.values()))
+
+    @cached_property
+    def costs(self) -> NodeCosts:
+        """What the nodes cost, with the operations of the functions that they call."""
+        callees: dict[str, NodeCosts] = {}
+        for name, body in self.bodies.items():  # those that are called come first
+            callees[name] = costs_of(body.tree.graph, callees)
+        return costs_of(self.graph, callees)
 
     def find(self, path: str) -> Place:
         """The item at a path. Raises NotFound."""

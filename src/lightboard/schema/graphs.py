@@ -236,6 +236,48 @@ class NodeSearchResponse(ResponseModel):
     hits: list[SearchHit]
 
 
+class TotalsQuery(GraphQuery):
+    """At most `limit` rows."""
+
+    limit: Annotated[int, Field(ge=1, le=100_000)] = 5000
+
+
+CostName = Literal["parameters", "trainable", "bytes", "flops"]
+"""What a node costs: parameters, those of them that are trained, bytes of the parameters, floating-point operations."""
+
+
+class TotalsRow(ResponseModel):
+    """The sums over one scope, or what one node costs.
+
+    Null is unknown; a scope that has none of something has 0 of it, if anything is known of the graph. `partial` names
+    sums that lack nodes of which it is not known, so that they are lower bounds. `flops` counts matrix products and
+    convolutions of one pass, as two operations for each multiplication and addition; sizes that the graph leaves open,
+    such as that of the batch, count as one.
+    """
+
+    path: str
+    depth: int
+    kind: BoxKind
+    op: str
+    nodes: int
+    parameters: int | None
+    trainable: int | None
+    bytes: int | None
+    flops: int | None
+    partial: list[CostName]
+
+
+class TotalsResponse(ResponseModel):
+    """The graph, its scopes, and the nodes in them that cost something; of a Keras model all layers.
+
+    Each scope comes before what is in it, in the order of the file, and `depth` tells how far inside a row is. Of more
+    than `limit` rows, the outermost are here; `total` counts all.
+    """
+
+    total: int
+    rows: list[TotalsRow]
+
+
 class ModelFact(ResponseModel):
     """What a model file says about the whole model, such as its producer."""
 

@@ -18,6 +18,7 @@ from lightboard.graphs.scope_view import Box, Bridge, EdgeGroup
 from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.summary import summarize
 from lightboard.graphs.totals import totals_of
+from lightboard.graphs.totals_table import totals_table
 from lightboard.query.graphs import GraphLocation, attributes_of, graph_steps, list_graphs, search_graph
 from lightboard.query.provider import DataProvider
 from lightboard.schema.graphs import (
@@ -33,6 +34,8 @@ from lightboard.schema.graphs import (
     ScopeQuery,
     SearchQuery,
     SummaryResponse,
+    TotalsQuery,
+    TotalsResponse,
 )
 
 MAX_ENDS = 200
@@ -185,6 +188,22 @@ def summary_pieces(provider: DataProvider, query: GraphQuery) -> Pieces:
     facts = dict.fromkeys((name, value[:MAX_METADATA_CHARS]) for name, value in loaded.scopes.graph.metadata)
     metadata = [{"name": name, "value": value} for name, value in facts]
     yield encode({**summary._asdict(), "ops": count_fields(summary.ops), "metadata": metadata})
+
+
+async def read_totals(request: Request) -> Response:
+    """GET /api/v1/graphs/totals"""
+    board = board_of(request)
+    query = read_query(request, TotalsQuery)
+    return await board.responses.stream(request, totals_pieces(board.provider, query))
+
+
+def totals_pieces(provider: DataProvider, query: TotalsQuery) -> Pieces:
+    """The fields of TotalsResponse."""
+    loaded = yield from graph_steps(provider, query.run, query.tag, query.form, query.at)
+    table = totals_table(loaded.scopes, query.limit)
+    yield from json_pieces.fields_then(
+        {"total": table.total}, "rows", json_pieces.rows(row._asdict() for row in table.rows)
+    )
 
 
 def scope_fields(graph: ScopedGraph, path: str, problems: list[str]) -> dict[str, Any]:
@@ -341,6 +360,15 @@ ENDPOINTS = (
         summary="A graph as a whole: counts, depth, devices, operations, and what could not be read",
         query=GraphQuery,
         response=SummaryResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/graphs/totals",
+        handler=read_totals,
+        summary="Parameters, bytes and operations of a graph by scope",
+        query=TotalsQuery,
+        response=TotalsResponse,
         errors=(400, 404, 422),
     ),
 )
