@@ -272,6 +272,76 @@ def test_the_picture_is_exported(driver: PageDriver, graphs: BoardProcess, tmp_p
     assert all(f">{name}</text>" in text for name in ("tokens", "embedding", "encoder", "head", "loss"))
 
 
+def total_rows(page: Page) -> list[str]:
+    """Paths of the rows of the table of totals."""
+    found: list[str] = page.locator("[data-testid=graph-totals] tbody tr").evaluate_all(
+        "(all) => all.map((each) => each.dataset.path)"
+    )
+    return found
+
+
+def total_row(page: Page, path: str) -> Locator:
+    """The row of a scope in the table of totals."""
+    return page.locator(f'[data-testid=graph-totals] tr[data-path="{path}"]')
+
+
+def test_totals_open_and_close_in_step_with_the_picture(driver: PageDriver, graphs: BoardProcess) -> None:
+    """From either side; the address has the table."""
+    page = opened(driver, graphs)
+    page.get_by_role("button", name="Totals").click()
+    expect(total_row(page, "encoder").get_by_role("cell")).to_have_text(["151,296", "–", "605 kB", "40.9M"])
+    assert "totals=1" in page.url
+    total_row(page, "encoder").get_by_role("button", name="Expand encoder").click()
+    expect(box(page, "encoder")).to_have_attribute("aria-expanded", "true")
+    expect(total_row(page, f"{LAYER}")).to_be_visible()
+    double_click(page, "encoder")
+    expect(total_row(page, f"{LAYER}")).to_have_count(0)
+
+
+def test_a_row_of_totals_leads_to_its_box(driver: PageDriver, graphs: BoardProcess) -> None:
+    """Also into a member of a stack, which a search has found."""
+    page = opened(driver, graphs, f"{ON};totals=1")
+    page.get_by_test_id("graph-totals").get_by_role("searchbox").focus()
+    type_text(page, "layer_4/mlp")
+    expect(total_row(page, "encoder/layer_4/mlp")).to_be_visible()
+    total_row(page, "encoder/layer_4/mlp").get_by_role("button", name="mlp", exact=True).click()
+    expect(box(page, "encoder/layer_4/mlp")).to_have_attribute("aria-selected", "true")
+    expect(total_row(page, "encoder/layer_4/mlp")).to_have_attribute("data-selected", "true")
+
+
+def test_totals_are_sorted_and_exported(driver: PageDriver, graphs: BoardProcess) -> None:
+    """By a click on a heading; the file has all rows."""
+    page = opened(driver, graphs, f"{ON};totals=1")
+    table = page.get_by_test_id("graph-totals")
+    table.get_by_role("button", name="Parameters").click()
+    expect(table.get_by_role("columnheader", name="Parameters")).to_have_attribute("aria-sort", "descending")
+    assert total_rows(page)[:4] == ["", "encoder", "embedding", "head"]
+    with page.expect_download() as taken:
+        table.get_by_role("button", name="Export").click()
+        page.get_by_role("menuitem", name="CSV", exact=True).click()
+    lines = pathlib.Path(taken.value.path()).read_text().splitlines()
+    assert (taken.value.suggested_filename, lines[0]) == (
+        "transformer-__run_graph__-totals.csv",
+        "scope,op,nodes,parameters,trainable,bytes,flops,partial",
+    )
+    assert any(line.startswith("encoder/layer_3/mlp,,") for line in lines)
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "ru"])
+def test_nothing_of_totals_is_cut(driver: PageDriver, graphs: BoardProcess, language: str) -> None:
+    page = opened(driver, graphs, f"{ON};open={LAYER};totals=1&lang={language}")
+    expect(total_row(page, "encoder")).to_be_visible()
+    assert find_layout_faults(page, WIDTHS) == {}
+    if language != "en":
+        assert find_english(page) == []
+
+
+def test_totals_have_no_violations(driver: PageDriver, graphs: BoardProcess) -> None:
+    page = opened(driver, graphs, f"{ON};open={LAYER};totals=1")
+    expect(total_row(page, "encoder")).to_be_visible()
+    assert find_violations_in_both_themes(page, [1440, 390]) == {}
+
+
 @pytest.mark.parametrize(("scheme", "paper"), [("light", "255,255,255"), ("dark", "21,24,30")])
 def test_the_picture_has_the_colours_of_the_theme(
     driver: PageDriver, graphs: BoardProcess, scheme: str, paper: str

@@ -9,6 +9,7 @@ import type {
   NodeDetails,
   SearchHit,
   SummaryResponse,
+  TotalsResponse,
 } from "./schema.gen";
 
 export type {
@@ -20,9 +21,11 @@ export type {
   NodeDetails,
   NodeEnd,
   SearchHit,
+  TotalsRow,
 } from "./schema.gen";
 export type GraphMembers = MembersResponse;
 export type GraphSummary = SummaryResponse;
+export type GraphTotals = TotalsResponse;
 
 /** The first hits, of `total`. */
 export interface FoundNodes {
@@ -66,6 +69,10 @@ export function searchGraph(graph: GraphName, text: string, signal?: AbortSignal
 
 export function fetchSummary(graph: GraphName, signal?: AbortSignal): Promise<GraphSummary> {
   return ask("summary", graph, {}, signal);
+}
+
+export function fetchTotals(graph: GraphName, signal?: AbortSignal): Promise<GraphTotals> {
+  return ask("totals", graph, {}, signal);
 }
 
 function ask<Answer>(

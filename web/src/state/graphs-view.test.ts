@@ -15,6 +15,7 @@ describe("the page of graphs in the address", () => {
       selected: "a/b/слой;1",
       color: "device",
       members: { "a/b": 3, "p:q": 12 },
+      totals: true,
     };
     expect(parseGraphs(printGraphs(view))).toEqual(view);
   });

@@ -25,6 +25,8 @@ export interface GraphsView {
   color: GraphColoring | null;
   /** The member that an open stack shows, by the path of the stack; the first one if absent. */
   members: Readonly<Record<string, number>>;
+  /** The table of totals is shown. */
+  totals: boolean;
 }
 
 export const DEFAULT_GRAPHS: GraphsView = {
@@ -35,6 +37,7 @@ export const DEFAULT_GRAPHS: GraphsView = {
   selected: "",
   color: null,
   members: {},
+  totals: false,
 };
 
 export function printGraphs(view: GraphsView): string {
@@ -50,6 +53,7 @@ export function printGraphs(view: GraphsView): string {
   add("color", view.color ?? "");
   const members = Object.entries(view.members).filter(([, at]) => at > 0);
   add("members", members.map(([path, at]) => `${at}:${inner(path)}`).join(","));
+  add("totals", view.totals ? "1" : "");
   return parts.join(";");
 }
 
@@ -70,6 +74,7 @@ export function parseGraphs(text: string): GraphsView | undefined {
     selected: word("selected"),
     color: COLORINGS.find((color) => color === fields.get("color")) ?? null,
     members: parseMembers(fields.get("members") ?? ""),
+    totals: fields.get("totals") === "1",
   };
 }
 

@@ -8,6 +8,7 @@ import {
   fetchNode,
   fetchScope,
   fetchSummary,
+  fetchTotals,
   type GraphInfo,
   type GraphName,
   type GraphScope,
@@ -98,6 +99,14 @@ export function useSummary(graph: GraphName) {
   return useQuery({
     queryKey: [KIND, "summary", graph],
     queryFn: ({ signal }) => fetchSummary(graph, signal),
+  });
+}
+
+export function useTotals(graph: GraphName) {
+  return useQuery({
+    queryKey: [KIND, "totals", graph],
+    queryFn: ({ signal }) => fetchTotals(graph, signal),
+    retry: false,
   });
 }
 

@@ -107,6 +107,7 @@ const MAKERS: { [Name in keyof View]: () => View[Name] } = {
     selected: name(),
     color: pick([null, ...COLORINGS]),
     members: pick([{}, { "a/b,c": 3, "d;e:f": 1 }]),
+    totals: pick([true, false]),
   }),
   mesh: () => ({
     ...DEFAULT_MESH,

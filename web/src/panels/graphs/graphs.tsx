@@ -42,6 +42,7 @@ import type { GraphStage, Hovered, StageEvents } from "./stage";
 import { StageView } from "./stage-view";
 import { Summary } from "./summary";
 import { Tip } from "./tip";
+import { TotalsTable } from "./totals/totals-table";
 import { Tree } from "./tree";
 import { useLayout, useTextWidths } from "./use-layout";
 
@@ -112,6 +113,9 @@ function Explorer({ graphs, chosen }: GraphsProps) {
         <Bar graphs={graphs} chosen={chosen}>
           <DepthChoice graph={graph} depth={depthOf(picture)} most={(summary?.depth ?? 0) + 1} />
           <ColorChoice coloring={coloring} absent={absentColorings(picture, summary?.devices.length ?? 0)} />
+          <Button aria-pressed={view.totals} onClick={() => showGraphs({ totals: !view.totals })}>
+            {say("graphs.totals")}
+          </Button>
           <div className={style.grow} />
           <ExportMenu picture={picture} stage={stage} chosen={chosen} coloring={coloring} summary={summary} />
         </Bar>
@@ -189,6 +193,18 @@ function Explorer({ graphs, chosen }: GraphsProps) {
           </div>
         )}
       </StageView>
+      {view.totals && (
+        <TotalsTable
+          graph={graph}
+          openInPicture={tree.open}
+          selected={placed?.open ? placed.content : view.selected}
+          onJump={actions.jump}
+          onToggle={(path, open) => {
+            const box = picture?.boxes[picture.places.get(path) ?? -1];
+            if (box?.box.opens && box.open !== open) actions.toggle(box);
+          }}
+        />
+      )}
     </PictureLayout>
   );
 }
