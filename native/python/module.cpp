@@ -13,8 +13,10 @@
 #include "../engine/table.hpp"
 #include "charts.hpp"
 #include "decoder_type.hpp"
+#include "nesting_functions.hpp"
 #include "parts.hpp"
 #include "python.hpp"
+#include "trace_decoder_type.hpp"
 
 namespace lightboard::python {
 namespace {
@@ -346,6 +348,9 @@ PyMethodDef functions[] = {
     {"crc32c_by_table", crc<crc32c_by_table>, METH_VARARGS, "crc32c(data, crc=0) -> int, never by the processor"},
     {"read_files", read_files, METH_VARARGS,
      "read_files(items, limit, sample_bytes) -> list of (consumed, size, mtime_ns, device, inode, head, tail) or None"},
+    {"self_times", slice_self_times, METH_VARARGS, "self_times(tracks, starts, durations) -> bytearray of int64"},
+    {"enclosing", slice_enclosing, METH_VARARGS,
+     "enclosing(tracks, starts, durations, marked, max_depth) -> bytearray of int32"},
     {"set_info_type", set_info_type, METH_O, "set_info_type(type): the type that Decoder.describe returns"},
     {nullptr, nullptr, 0, nullptr},
 };
@@ -355,14 +360,19 @@ int initialise(PyObject* module) {
   state.info_type = Py_None;
   Py_INCREF(Py_None);
   state.decoder_type = make_decoder_type(module);
-  if (state.decoder_type == nullptr) return -1;
-  return PyModule_AddType(module, reinterpret_cast<PyTypeObject*>(state.decoder_type));
+  state.column_type = make_column_type(module);
+  if (state.decoder_type == nullptr || state.column_type == nullptr) return -1;
+  const OwnedRef trace_decoder_type(make_trace_decoder_type(module));
+  for (PyObject* type : {state.decoder_type, trace_decoder_type.get()})
+    if (type == nullptr || PyModule_AddType(module, reinterpret_cast<PyTypeObject*>(type)) != 0) return -1;
+  return 0;
 }
 
 int traverse(PyObject* module, visitproc visit, void* arg) {
   const State* state = static_cast<State*>(PyModule_GetState(module));
   if (state == nullptr) return 0;
   Py_VISIT(state->decoder_type);
+  Py_VISIT(state->column_type);
   Py_VISIT(state->info_type);
   return 0;
 }
@@ -371,6 +381,7 @@ int clear(PyObject* module) {
   State* state = static_cast<State*>(PyModule_GetState(module));
   if (state == nullptr) return 0;
   Py_CLEAR(state->decoder_type);
+  Py_CLEAR(state->column_type);
   Py_CLEAR(state->info_type);
   return 0;
 }

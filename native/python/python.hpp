@@ -103,6 +103,7 @@ inline PyObject* to_bytes(const std::string& data) {
 // The state of the module.
 struct State {
   PyObject* decoder_type;
+  PyObject* column_type;  // of buffers that own a column
   PyObject* info_type;  // the type that `describe` returns; None for a plain tuple
 };
 

@@ -119,6 +119,16 @@ class HostCapture:
     problems: list[str] = field(default_factory=list)
 
 
+def loss_problems(skipped: int, left_out: int) -> list[str]:
+    """What to say of events that no column can hold, and of those beyond limits."""
+    problems = []
+    if skipped:
+        problems.append(f"{skipped:,} events have impossible times or were damaged, and are left out")
+    if left_out:
+        problems.append(f"{left_out:,} events are beyond the limits of what is read, and are left out")
+    return problems
+
+
 class PointsBuilder:
     """Collects points."""
 
@@ -239,11 +249,7 @@ class CaptureBuilder:
 
     def build(self) -> HostCapture:
         """The capture."""
-        problems = list(self.problems)
-        if self.skipped:
-            problems.append(f"{self.skipped:,} events have impossible times or were damaged, and are left out")
-        if self.left_out:
-            problems.append(f"{self.left_out:,} events are beyond the limits of what is read, and are left out")
+        problems = self.problems + loss_problems(self.skipped, self.left_out)
         columns = (self.track, self.start_ns, self.duration_ns, self.name, self.category, self.args)
         types = (np.int32, np.int64, np.int64, np.int32, np.int8, np.int64)
         slices = Slices(*(np.array(column, dtype) for column, dtype in zip(columns, types, strict=True)))

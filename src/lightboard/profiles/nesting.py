@@ -1,8 +1,11 @@
 """What slices of a track contain each other: the time that a slice does not share, and the modules around it."""
 
+from typing import TypeAlias, TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
+from lightboard._native import core
 from lightboard.profiles.capture import CATEGORIES, HostCapture, Slices
 
 PYTHON = CATEGORIES.index("python")
@@ -12,6 +15,13 @@ MODULE = "nn.Module: "
 
 MAX_DEPTH = 200
 """Modules around a slice that make its scope."""
+
+LATEST_NS = (1 << 63) - 1
+"""Slices end then at the latest."""
+
+SliceColumns: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]
+
+Number = TypeVar("Number", np.int32, np.int64)
 
 
 def order_of(slices: Slices, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -25,27 +35,8 @@ def self_times(slices: Slices, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     The sum over a track is the time in which at least one of them ran, also where they overlap without nesting.
     """
     order = order_of(slices, rows)
-    sorted_rows = rows[order]
-    tracks, starts = slices.track[sorted_rows].tolist(), slices.start_ns[sorted_rows].tolist()
-    durations = slices.duration_ns[sorted_rows].tolist()
-    left, open_, track_before = list(durations), list[tuple[int, int]](), -1
-    for at, (track, start, duration) in enumerate(zip(tracks, starts, durations, strict=True)):
-        if track != track_before:
-            open_, track_before = [], track
-        while open_ and open_[-1][0] <= start:
-            open_.pop()
-        end, covered = start + duration, start
-        while open_ and covered < end:
-            outer_end, outer = open_[-1]
-            until = min(end, outer_end)
-            left[outer] -= max(0, until - covered)
-            covered = max(covered, until)
-            if outer_end > end:
-                break
-            open_.pop()  # what is left of it is that of this slice; each slice is looked at a few times only
-        open_.append((end, at))
     result = np.empty(len(rows), np.int64)
-    result[order] = left
+    result[order] = sorted_self_times(*sorted_columns(slices, rows[order]))
     return result
 
 
@@ -57,22 +48,96 @@ def module_scopes(capture: HostCapture) -> tuple[NDArray[np.int32], list[str]]:
     if not is_module.any():
         return result, scopes
     rows = np.flatnonzero((slices.category != PYTHON) | is_module[slices.name]).astype(np.int64)
-    ordered, index = rows[order_of(slices, rows)], {"": 0}
-    open_, track_before = list[tuple[int, int, int]](), -1
-    for row in ordered.tolist():
-        track, start = int(slices.track[row]), int(slices.start_ns[row])
+    ordered = rows[order_of(slices, rows)]
+    marked = is_module[slices.name[ordered]]
+    outer = enclosing(*sorted_columns(slices, ordered), marked, MAX_DEPTH)
+    own, index = np.zeros(len(ordered) + 1, np.int32), {"": 0}  # the last one is that of -1, which is no module
+    names = slices.name[ordered]
+    for at in np.flatnonzero(marked).tolist():
+        scope = f"{scopes[own[outer[at]]]}/{capture.names[names[at]][len(MODULE) :]}".lstrip("/")
+        if scope not in index:
+            index[scope] = len(scopes)
+            scopes.append(scope)
+        own[at] = index[scope]
+    result[ordered] = np.where(marked, 0, own[outer])
+    return result, scopes
+
+
+def sorted_columns(slices: Slices, rows: NDArray[np.int64]) -> SliceColumns:
+    """The tracks, begins and durations of rows."""
+    return slices.track[rows], slices.start_ns[rows], slices.duration_ns[rows]
+
+
+def sorted_self_times(
+    tracks: NDArray[np.int32], starts: NDArray[np.int64], durations: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The self times of slices that are in order."""
+    if core is None:
+        return python_self_times(tracks, starts, durations)
+    return from_core(core.self_times(tracks, starts, durations), np.int64)
+
+
+def enclosing(
+    tracks: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    durations: NDArray[np.int64],
+    marked: NDArray[np.bool_],
+    max_depth: int,
+) -> NDArray[np.int32]:
+    """For slices that are in order, the index of the innermost marked one around each, -1 if there is none.
+
+    Marked ones within `max_depth` others contain nothing.
+    """
+    if core is None:
+        return python_enclosing(tracks, starts, durations, marked, max_depth)
+    return from_core(core.enclosing(tracks, starts, durations, marked, max_depth), np.int32)
+
+
+def from_core(memory: bytearray, dtype: type[Number]) -> NDArray[Number]:
+    """A column of the core."""
+    return np.frombuffer(memory, dtype) if memory else np.empty(0, dtype)
+
+
+def python_self_times(
+    tracks: NDArray[np.int32], starts: NDArray[np.int64], durations: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """`sorted_self_times` without the core."""
+    left, open_, track_before = durations.tolist(), list[tuple[int, int]](), -1
+    columns = zip(tracks.tolist(), starts.tolist(), durations.tolist(), strict=True)
+    for at, (track, start, duration) in enumerate(columns):
         if track != track_before:
             open_, track_before = [], track
         while open_ and open_[-1][0] <= start:
             open_.pop()
-        name = int(slices.name[row])
-        if not is_module[name]:
-            result[row] = open_[-1][1] if open_ else 0
-        elif len(open_) < MAX_DEPTH:
-            above = scopes[open_[-1][1]] if open_ else ""
-            scope = f"{above}/{capture.names[name][len(MODULE) :]}".lstrip("/")
-            if scope not in index:
-                index[scope] = len(scopes)
-                scopes.append(scope)
-            open_.append((start + int(slices.duration_ns[row]), index[scope], row))
-    return result, scopes
+        end, covered = min(start + duration, LATEST_NS), start
+        while open_ and covered < end:
+            outer_end, outer = open_[-1]
+            until = min(end, outer_end)
+            left[outer] -= max(0, until - covered)
+            covered = max(covered, until)
+            if outer_end > end:
+                break
+            open_.pop()  # what is left of it is that of this slice; each slice is looked at a few times only
+        open_.append((end, at))
+    return np.array(left, np.int64)
+
+
+def python_enclosing(
+    tracks: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    durations: NDArray[np.int64],
+    marked: NDArray[np.bool_],
+    max_depth: int,
+) -> NDArray[np.int32]:
+    """`enclosing` without the core."""
+    result, open_, track_before = list[int](), list[tuple[int, int]](), -1
+    columns = zip(tracks.tolist(), starts.tolist(), durations.tolist(), marked.tolist(), strict=True)
+    for at, (track, start, duration, is_marked) in enumerate(columns):
+        if track != track_before:
+            open_, track_before = [], track
+        while open_ and open_[-1][0] <= start:
+            open_.pop()
+        result.append(open_[-1][1] if open_ else -1)
+        if is_marked and len(open_) < max_depth:
+            open_.append((min(start + duration, LATEST_NS), at))
+    return np.array(result, np.int32)

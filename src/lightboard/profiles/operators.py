@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
 from lightboard.profiles.nesting import PYTHON, module_scopes, self_times
@@ -45,9 +46,7 @@ def host_operators(capture: HostCapture) -> list[Operator]:
     if not len(rows):
         return []
     scopes, scope_names = module_scopes(capture)
-    keys = np.stack([slices.name[rows], slices.category[rows].astype(np.int32), scopes[rows]], axis=1)
-    unique, group = np.unique(keys, axis=0, return_inverse=True)
-    group = group.reshape(-1)
+    unique, group = unique_keys(slices.name[rows], slices.category[rows], scopes[rows])
     counts = np.bincount(group)
     totals, selves = np.zeros(len(unique), np.int64), np.zeros(len(unique), np.int64)
     np.add.at(totals, group, slices.duration_ns[rows])
@@ -61,6 +60,16 @@ def host_operators(capture: HostCapture) -> list[Operator]:
         found = scope_names[scope] or capture.scopes.get(name, own)
         result.append(Operator(kind, CATEGORIES[category], found, *figures))
     return result
+
+
+def unique_keys(
+    names: NDArray[np.int32], categories: NDArray[np.int8], scopes: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The different rows of these columns, and which of them each row is. One number for each is faster to sort."""
+    names_, scopes_ = names.astype(np.int64), scopes.astype(np.int64)
+    keys = (names_ * len(CATEGORIES) + categories) * (int(scopes_.max()) + 1) + scopes_
+    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+    return np.stack([names_[first], categories[first].astype(np.int64), scopes_[first]], axis=1), group.reshape(-1)
 
 
 def split_name(name: str) -> tuple[str, str]:

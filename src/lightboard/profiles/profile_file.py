@@ -1,10 +1,11 @@
-"""Reads the capture in a file, in whichever of the formats it is."""
+"""Reads the capture in a file, in whichever of the formats it is, with the compiled core if there is one."""
 
+from lightboard._native import core
 from lightboard.errors import Unshowable
 from lightboard.events.byte_reader import ReadRange
+from lightboard.profiles import native_trace_json, trace_json
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.file_names import profile_name
-from lightboard.profiles.trace_json import read_trace_json
 from lightboard.profiles.xplane import read_xplane
 
 
@@ -14,3 +15,10 @@ def read_profile(name: str, read: ReadRange, size: int) -> HostCapture:
     if found is None:
         raise Unshowable("its name is not that of a capture", hint="known are .xplane.pb and .trace.json[.gz]")
     return read_xplane(read, size) if found.format == "xplane" else read_trace_json(read, size)
+
+
+def read_trace_json(read: ReadRange, size: int) -> HostCapture:
+    """The capture in a trace as JSON. Raises Unshowable."""
+    if core is None:
+        return trace_json.read_trace_json(read, size)
+    return native_trace_json.read_trace_json(core, read, size)

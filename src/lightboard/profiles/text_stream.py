@@ -26,9 +26,15 @@ GZIP_WBITS = 31
 MAX_LAYERS = 3
 """How often a file may be compressed."""
 
+MAX_DEPTH = 100
+"""Values within values that are read. The native decoder has the same limit, as its recursion."""
+
 HIGH = re.compile(r"[\x80-\xff]+")
-NEXT_EVENT = re.compile(r'\{\s*"(?:ph|name|cat|pid|ts|args)"\s*:')
-SPACE = re.compile(r"[\s,\x00]*")
+NEXT_EVENT = re.compile(r'\{[ \t\n\r]{0,20}"(?:ph|name|cat|pid|ts|args)"[ \t\n\r]{0,20}:')
+"""Where an event begins: at most 48 characters."""
+
+SPACE = re.compile(r"[ \t\n\r\f\v,\x00]*")
+STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{}]', re.DOTALL)
 
 
 class CutOffError(Exception):
@@ -131,20 +137,42 @@ class TextStream:
         """
         self.peek()
         while True:
+            number = None
             try:
                 found, end = self._decoder.raw_decode(self.text, self.at)
-                if end < len(self.text) or self.ended or not isinstance(found, int | float):  # a number may go on
+                self._check(end)
+                if end < len(self.text) or self.ended or not isinstance(found, int | float):
                     self.at = end
                     return found
+                number = found  # it may go on
             except json.JSONDecodeError as error:
+                self._check(error.pos)
                 if not self._may_go_on(error):
                     raise
             except RecursionError:
                 raise ValueError("too deep") from None
             if len(self.text) - self.at > MAX_VALUE_CHARS:
                 raise ValueError("too long")
-            if not self.more(len(self.text) - self.at):
+            if self.more(len(self.text) - self.at):
+                continue
+            if number is None:
                 raise CutOffError
+            self.at = len(self.text)
+            return number
+
+    def _check(self, end: int) -> None:
+        """Raise ValueError if what is valid up to `end` is too long or too deep."""
+        text, begin = self.text, self.at
+        if end - begin > MAX_VALUE_CHARS:
+            raise ValueError("too long")
+        if text.count("{", begin, end) + text.count("[", begin, end) <= MAX_DEPTH:
+            return
+        depth = 0
+        for found in STRING_OR_BRACKET.finditer(text, begin, end):
+            depth += found[0] in "[{"
+            depth -= found[0] in "]}"
+            if depth > MAX_DEPTH:
+                raise ValueError("too deep")
 
     def _may_go_on(self, error: json.JSONDecodeError) -> bool:
         """Whether the text may only be incomplete."""

@@ -5,12 +5,21 @@ there is one.
 """
 
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from lightboard.errors import Unshowable
 from lightboard.events.byte_reader import ReadRange
-from lightboard.profiles.capture import NO_ARGS, CaptureBuilder, Category, HostCapture, StepMarker
+from lightboard.profiles.capture import (
+    MAX_NAME_CHARS,
+    NO_ARGS,
+    OTHER,
+    CaptureBuilder,
+    Category,
+    HostCapture,
+    StepMarker,
+)
 from lightboard.profiles.categories import TORCH, category_of
 from lightboard.profiles.text_stream import CutOffError, TextStream, text_of
 
@@ -22,6 +31,9 @@ RECORDING = "Trace"
 
 WRITER_LIMIT = 1_000_000
 """How many events JAX writes at most to JSON."""
+
+NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+"""A time that is written as text."""
 
 Event = dict[str, Any]
 
@@ -42,11 +54,11 @@ class JsonReader:
         """Slices that have begun, by their tracks."""
         self._found = False
         self._last_ns = 0
-        self._categories: dict[tuple[str, str], int] = {}
+        self._categories: dict[tuple[str, int, bool], int] = {}
 
     def capture(self) -> HostCapture:
         """Read all. Raises Unshowable."""
-        stream, begin = self.stream, self.stream.peek()
+        stream, begin, cut_off = self.stream, self.stream.peek(), False
         try:
             if begin == "[":
                 self._read_events()
@@ -54,12 +66,10 @@ class JsonReader:
                 stream.at += 1
                 self._read_object()
         except CutOffError:
-            self.builder.problems.append("the file is cut off, and is read up to there")
+            cut_off = True
         if not self._found:
-            raise Unshowable("it is no trace: it has no list of events", hint="export it again")
-        if stream.malformed:
-            self.builder.problems.append(f"{stream.malformed:,} places are no valid JSON, and are skipped")
-        self._close_open()
+            raise no_trace()
+        self.builder.problems += text_problems(cut_off, stream.malformed, self._close_open())
         return self._shifted(self.builder.build())
 
     def _read_object(self) -> None:
@@ -90,7 +100,7 @@ class JsonReader:
 
     def _note(self, key: str, value: Any) -> None:
         """A fact about the capture."""
-        if key == "baseTimeNanoseconds" and isinstance(value, int) and abs(value) < 1 << 62:
+        if key == "baseTimeNanoseconds" and type(value) is int and abs(value) < 1 << 62:
             self.base_ns = value
         elif key == "distributedInfo" and isinstance(value, dict) and is_count(value.get("rank")):
             self.builder.rank = value["rank"]
@@ -139,7 +149,7 @@ class JsonReader:
             for label, value in self._samples(event):
                 builder.add_point(builder.counters, track, time_ns, builder.name_id(label), value)
         elif phase in ("s", "f"):
-            key = f"{event.get('cat')}:{event.get('id')}"[:100]
+            key = f"{id_of(event.get('cat'))}:{id_of(event.get('id'))}"[:100]
             points = builder.flow_begins if phase == "s" else builder.flow_ends
             builder.add_flow_end(points, track, time_ns, builder.name_id(self._name(event)), key)
         elif phase != "t":
@@ -166,9 +176,8 @@ class JsonReader:
         if event.get("cat") == RECORDING:
             return
         args = event.get("args")
-        category = self._category(event, name)
-        where = offset if args else NO_ARGS
-        index = builder.add_slice(track, time_ns, duration_ns, builder.name_id(name), category, where)
+        where, name_id = offset if args else NO_ARGS, builder.name_id(name)
+        index = builder.add_slice(track, time_ns, duration_ns, name_id, self._category(event, name, name_id), where)
         if index is None or track is None:
             return
         self._last_ns = max(self._last_ns, time_ns + duration_ns)
@@ -186,23 +195,20 @@ class JsonReader:
         index = open_.pop()
         builder.duration_ns[index] = max(0, time_ns - builder.start_ns[index])
 
-    def _close_open(self) -> None:
-        """Slices without an end last until the last event."""
+    def _close_open(self) -> int:
+        """Slices without an end last until the last event. Returns how many there are."""
         unfinished = [index for each in self._open.values() for index in each]
         for index in unfinished:
             self.builder.duration_ns[index] = max(0, self._last_ns - self.builder.start_ns[index])
-        if unfinished:
-            self.builder.problems.append(f"{len(unfinished):,} events have no end, and are shown until the last event")
+        return len(unfinished)
 
-    def _category(self, event: Event, name: str) -> int:
+    def _category(self, event: Event, name: str, name_id: int) -> int:
         kind = event.get("cat")
-        key = (kind if isinstance(kind, str) else "", name)
+        key = (kind if isinstance(kind, str) else "", name_id, has_hlo(event.get("args")))
         found = self._categories.get(key)
         if found is None:
-            default: Category = TORCH.get(key[0], "python" if name.startswith("$") else "host")
-            if not key[0] and default == "host" and has_hlo(event.get("args")):
-                default = "compute"
-            found = category_of(name, default)
+            text = OTHER if name_id == self.builder.names.get(OTHER) else name[:MAX_NAME_CHARS]
+            found = trace_category(key[0], text, is_hlo=key[2])
             if len(self._categories) < 100_000:
                 self._categories[key] = found
         return found
@@ -228,18 +234,44 @@ class JsonReader:
             capture.slices.start_ns[:] += self.base_ns
             for points in (capture.instants, capture.counters, capture.flow_begins, capture.flow_ends):
                 points.time_ns[:] += self.base_ns
-        if len(capture.slices) == WRITER_LIMIT:
-            capture.problems.append("the writer has stopped at 1,000,000 events, so the end may be missing")
+        capture.problems.extend(writer_problems(len(capture.slices)))
         return capture
+
+
+def no_trace() -> Unshowable:
+    """The error of a file that is none."""
+    return Unshowable("it is no trace: it has no list of events", hint="export it again")
+
+
+def text_problems(cut_off: bool, malformed: int, unfinished: int) -> list[str]:
+    """What to say of a text that is cut off, of places that are no JSON, and of slices without an end."""
+    problems = []
+    if cut_off:
+        problems.append("the file is cut off, and is read up to there")
+    if malformed:
+        problems.append(f"{malformed:,} places are no valid JSON, and are skipped")
+    if unfinished:
+        problems.append(f"{unfinished:,} events have no end, and are shown until the last event")
+    return problems
+
+
+def writer_problems(slices: int) -> list[str]:
+    """What to say if a writer has stopped at its limit."""
+    return ["the writer has stopped at 1,000,000 events, so the end may be missing"] if slices == WRITER_LIMIT else []
+
+
+def trace_category(kind: str, name: str, *, is_hlo: bool) -> int:
+    """The index of the category of a slice, by what the writer calls its category and by its name."""
+    default: Category = TORCH.get(kind, "python" if name.startswith("$") else "host")
+    if not kind and default == "host" and is_hlo:
+        default = "compute"
+    return category_of(name, default)
 
 
 def nanoseconds(value: Any) -> int | None:
     """Microseconds, as a number or a text, in whole nanoseconds; None if they are impossible."""
-    if isinstance(value, str) and len(value) < 40:
-        try:
-            value = float(value)
-        except ValueError:
-            return None
+    if isinstance(value, str) and len(value) < 40 and NUMBER.fullmatch(value):
+        value = float(value)
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     if not abs(value) < 1e15 * 4 or not math.isfinite(value):
@@ -248,8 +280,12 @@ def nanoseconds(value: Any) -> int | None:
 
 
 def id_of(value: Any) -> str:
-    """A process or a thread, which writers name by number or by text."""
-    return text_of(value)[:200] if isinstance(value, str) else "" if value is None else str(value)[:200]
+    """A process or a thread, which writers name by number or by text; "" if it is neither."""
+    if isinstance(value, str):
+        return text_of(value)[:200]
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1 << 53:
+        value = int(value)
+    return str(value)[:200] if type(value) is int else ""
 
 
 def is_count(value: Any) -> bool:

@@ -1,0 +1,59 @@
+#include "nesting.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace lightboard {
+namespace {
+
+// A slice that has begun, until it ends.
+struct OpenSlice {
+  int64_t end;
+  size_t index;
+};
+
+int64_t end_of(const SliceRange& slices, size_t at) noexcept {
+  constexpr int64_t latest = std::numeric_limits<int64_t>::max();
+  const int64_t start = slices.starts[at], duration = slices.durations[at];
+  return start > latest - duration ? latest : start + duration;
+}
+
+// Removes what has ended, and all when another track begins.
+void close(std::vector<OpenSlice>& open, const SliceRange& slices, size_t at) noexcept {
+  if (at > 0 && slices.tracks[at] != slices.tracks[at - 1]) open.clear();
+  while (!open.empty() && open.back().end <= slices.starts[at]) open.pop_back();
+}
+
+}  // namespace
+
+void self_times(const SliceRange& slices, int64_t* out) {
+  std::vector<OpenSlice> open;
+  for (size_t at = 0; at < slices.tracks.size(); at++) {
+    close(open, slices, at);
+    out[at] = slices.durations[at];
+    const int64_t end = end_of(slices, at);
+    for (int64_t covered = slices.starts[at]; !open.empty() && covered < end;) {
+      const OpenSlice outer = open.back();
+      const int64_t until = std::min(end, outer.end);
+      if (until > covered) {
+        out[outer.index] -= until - covered;
+        covered = until;
+      }
+      if (outer.end > end) break;
+      open.pop_back();  // what is left of it is that of this slice
+    }
+    open.push_back({end, at});
+  }
+}
+
+void enclosing(const SliceRange& slices, std::span<const uint8_t> marked, size_t max_depth, int32_t* out) {
+  std::vector<OpenSlice> open;
+  for (size_t at = 0; at < slices.tracks.size(); at++) {
+    close(open, slices, at);
+    out[at] = open.empty() ? -1 : static_cast<int32_t>(open.back().index);
+    if (marked[at] != 0 && open.size() < max_depth) open.push_back({end_of(slices, at), at});
+  }
+}
+
+}  // namespace lightboard

@@ -1,0 +1,22 @@
+// Which slices contain others, for slices in the order of track and begin, a slice before those that it contains.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace lightboard {
+
+struct SliceRange {
+  std::span<const int32_t> tracks;
+  std::span<const int64_t> starts, durations;
+};
+
+// For each slice, the time in which no other one runs that began later on its track. Throws std::bad_alloc.
+void self_times(const SliceRange& slices, int64_t* out);
+
+// For each slice, the index of the innermost marked one around it, -1 if there is none. Marked ones within `max_depth`
+// others contain nothing. Throws std::bad_alloc.
+void enclosing(const SliceRange& slices, std::span<const uint8_t> marked, size_t max_depth, int32_t* out);
+
+}  // namespace lightboard

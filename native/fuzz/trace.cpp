@@ -1,0 +1,81 @@
+// Fuzzes traces as JSON: the first bytes say into which pieces the text is split, and how long values may be. The result
+// must not depend on the pieces.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "../engine/nesting.hpp"
+#include "../engine/trace_decoder.hpp"
+
+namespace {
+
+using namespace lightboard;
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "invariant violated: %s\n", what);
+  std::abort();
+}
+
+TraceDecoder decode(std::string_view text, size_t piece, uint64_t value_bytes) {
+  TraceLimits limits;
+  limits.capture = {40, 6, 30, 5, 20, int64_t{1} << 60, int64_t{1} << 62, "(other)"};
+  limits.value_bytes = value_bytes;
+  limits.categories = {"cpu_op", "kernel"};
+  TraceDecoder decoder(limits);
+  for (size_t at = 0; at < text.size() && !decoder.done(); at += piece) decoder.feed(text.substr(at, piece));
+  decoder.finish();
+  return decoder;
+}
+
+void check_points(PointRows& points, CaptureBuilder& builder) {
+  for (size_t i = 0; i < points.track.size(); i++)
+    require(static_cast<size_t>(points.track[i]) < builder.tracks.size() &&
+                static_cast<size_t>(points.name[i]) < builder.names.size(),
+            "tracks and names of points exist");
+}
+
+void check_slices(SliceColumns& slices, CaptureBuilder& builder) {
+  const size_t count = slices.track.size();
+  require(count <= 40 && builder.tracks.size() <= 6 && builder.names.size() <= 31, "limits hold");
+  for (size_t i = 0; i < count; i++)
+    require(static_cast<size_t>(slices.track[i]) < builder.tracks.size() &&
+                static_cast<size_t>(slices.name[i]) < builder.names.size() && slices.duration_ns[i] >= 0,
+            "tracks and names of slices exist, and none ends before it begins");
+}
+
+void check_nesting(SliceColumns& slices) {
+  const size_t count = slices.track.size();
+  if (count == 0) return;
+  std::vector<int64_t> selves(count);
+  std::vector<int32_t> outer(count);
+  const std::vector<uint8_t> marks(count, 1);
+  const SliceRange range{{&slices.track[0], count}, {&slices.start_ns[0], count}, {&slices.duration_ns[0], count}};
+  self_times(range, selves.data());
+  enclosing(range, marks, 3, outer.data());
+  for (size_t i = 0; i < count; i++)
+    require(outer[i] < static_cast<int32_t>(i) && selves[i] <= slices.duration_ns[i], "slices contain later ones");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size < 2) return 0;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 2, size - 2);
+  const uint64_t value_bytes = data[1] < 128 ? 1 << 20 : data[1];
+  TraceDecoder whole = decode(text, std::max<size_t>(text.size(), 1), value_bytes);
+  TraceDecoder pieces = decode(text, size_t{data[0]} + 1, value_bytes);
+  CaptureBuilder &one = whole.builder(), &other = pieces.builder();
+  require(whole.found() == pieces.found() && whole.cut_off() == pieces.cut_off() &&
+              whole.malformed() == pieces.malformed() && one.skipped == other.skipped &&
+              one.left_out == other.left_out && one.slices.track.size() == other.slices.track.size() &&
+              one.names.texts() == other.names.texts() && one.steps.size() == other.steps.size(),
+          "the result does not depend on the pieces");
+  check_slices(one.slices, one);
+  for (PointRows* points : {&one.instants, &one.counters, &one.flow_begins, &one.flow_ends}) check_points(*points, one);
+  check_nesting(one.slices);
+  return 0;
+}
