@@ -25,7 +25,7 @@ bool is_number(JsonKind kind) noexcept {
   }
 }
 
-bool all_digits(std::string_view text) noexcept {
+bool is_digits(std::string_view text) noexcept {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
@@ -513,7 +513,7 @@ int64_t TraceDecoder::step_of(const Event& event) {
   else if (int64_t number = 0; to_integer(event.step_num, number))
     return number < max_count ? number : -1;
   int64_t step = -1;
-  if (all_digits(digits) && digits.size() < 16) std::from_chars(digits.data(), digits.data() + digits.size(), step);
+  if (is_digits(digits) && digits.size() < 16) std::from_chars(digits.data(), digits.data() + digits.size(), step);
   return step;
 }
 

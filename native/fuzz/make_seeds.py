@@ -1,4 +1,5 @@
-"""Writes the seeds of the fuzz targets: every kind of record, as recipes for `framing` and as bodies for `wire`.
+"""Writes the seeds of the fuzz targets: every kind of record, as recipes for `framing` and as bodies for `wire`, and
+every kind of event for `trace`.
 
 python native/fuzz/make_seeds.py
 """
@@ -34,6 +35,21 @@ RECORDS = {
     "group": files.record(files.varint(15 << 3 | 3) + files.varint_field(1, 5) + files.varint(15 << 3 | 4)),
 }
 
+TRACES = {
+    "slice": '[{"ph": "X", "cat": "cpu_op", "name": "aten::mul", "pid": 1, "tid": "main", "ts": 1.5, "dur": 2e1}]',
+    "nested": '[{"ph": "X", "ts": 1, "dur": 9, "args": {"Dims": [[1, 2], []]}}, {"ph": "X", "ts": 2, "dur": 3}]',
+    "begin_end": '[{"ph": "B", "ts": 1}, {"ph": "B", "ts": 2}, {"ph": "E", "ts": 3}, {"ph": "E", "ts": 4}]',
+    "counter": '[{"ph": "C", "name": "memory", "ts": 4, "args": {"used": 5, "free": 7.5, "on": true}}]',
+    "flow": '[{"ph": "s", "cat": "ac2g", "id": 3, "ts": 1}, {"ph": "f", "cat": "ac2g", "id": 3, "ts": 2, "bp": "e"}]',
+    "instant": '[{"ph": "i", "name": "[memory]", "ts": "3.25", "args": {"Bytes": -1024}}]',
+    "step": '[{"ph": "X", "name": "ProfilerStep#7", "ts": 1}, {"ph": "X", "ts": 5, "args": {"step_num": "3"}}]',
+    "names": '[{"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "python"}}, '
+    '{"ph": "M", "name": "thread_name", "pid": 1, "tid": 2, "args": {"name": "main"}}]',
+    "object": '{"baseTimeNanoseconds": 1790857026000000000, "distributedInfo": {"rank": 1}, "host_name": "trainer", '
+    '"traceEvents": [{"ph": "X", "name": "\\u0436\\ud83d\\ude00 \u0436", "ts": 1, "dur": 2}], "end": NaN}',
+    "damaged": '[{"ph": "X", "name": "x" oops, {"name" : "b", "ph": "X", "ts": -Infinity}, {"ph": "X", "ts": 1}',
+}
+
 
 def body(record: bytes) -> bytes:
     return record[12:-4]
@@ -51,7 +67,9 @@ def main() -> None:
         framing[word] = b"\x0b" + good + step + good
     wire["all"] = b"".join(wire.values())
     wire["two_files"] = wire["all"] + b"".join(struct.pack("<H", len(d) | 0x8000) + d for d in bodies.values())
-    for target, seeds in (("wire", wire), ("framing", framing)):
+    trace = {name: b"\x10\x00" + text.encode() for name, text in TRACES.items()}
+    trace["short_values"] = b"\x02\x90" + TRACES["object"].encode()
+    for target, seeds in (("wire", wire), ("framing", framing), ("trace", trace)):
         folder = SEEDS / target
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in seeds.items():

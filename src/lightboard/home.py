@@ -1,4 +1,6 @@
-"""Finds the user's data folder, where annotations are stored. Only this module imports platformdirs."""
+"""Finds the user's folders: for data, where annotations are stored, and for caches. Only this module imports
+platformdirs.
+"""
 
 import os
 
@@ -15,6 +17,19 @@ def own_folder() -> str:
     try:
         folder = user_data_dir("lightboard", appauthor=False)
     except RuntimeError:  # a user without a home directory, as in some containers
+        return ""
+    return folder if os.path.isabs(folder) else ""
+
+
+def cache_folder() -> str:
+    """`cache` in LIGHTBOARD_HOME, or the system's cache folder of this user; "" if there is none."""
+    if os.environ.get(VARIABLE):
+        return os.path.join(own_folder(), "cache")
+    from platformdirs import user_cache_dir  # slow to import
+
+    try:
+        folder = user_cache_dir("lightboard", appauthor=False)
+    except RuntimeError:
         return ""
     return folder if os.path.isabs(folder) else ""
 

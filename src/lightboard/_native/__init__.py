@@ -1,6 +1,7 @@
 """Loads the compiled core.
 
-`core` is the compiled module, or None; `reason` then says why in one line. Only `events.decode`, `profiles` and `query` use it.
+`core` is the compiled module, or None; `reason` then says why in one line. Only `events.decode`, `profiles` and `query`
+use it.
 """
 
 import os

@@ -4,14 +4,17 @@ Times in JSON are microseconds; those of steps begin at the first event of the c
 """
 
 import argparse
+import os
 from typing import Any
 
 from lightboard.cli.board import logdirs, readable_sources
 from lightboard.cli.output import say
 from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.errors import UsageError
+from lightboard.home import cache_folder
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.steps import Step
+from lightboard.query.capture_index import CaptureIndex
 from lightboard.query.profiles import (
     Capture,
     StepFigures,
@@ -80,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         show_list(map(capture_row, captures), CAPTURES, args.json, "no captures of profilers")
         return 0
     capture = choose_capture(captures, args.capture)
-    hosts, problems = read_capture(capture)
+    hosts, problems = read_capture(capture, user_index())
     if verb == "steps":
         show_list(step_rows(hosts), STEPS, args.json, NO_STEPS)
     elif verb == "ops":
@@ -90,6 +93,12 @@ def run(args: argparse.Namespace) -> int:
     for problem in problems:
         say(f"note: {problem}")
     return 0
+
+
+def user_index() -> CaptureIndex | None:
+    """Captures that this user has read before, if there is a folder for them."""
+    folder = cache_folder()
+    return CaptureIndex(os.path.join(folder, "profiles")) if folder else None
 
 
 def list_captures(args: argparse.Namespace) -> list[Capture]:

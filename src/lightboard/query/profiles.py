@@ -17,6 +17,7 @@ from lightboard.profiles.nesting import PYTHON, self_times
 from lightboard.profiles.operators import Operator, operators_of
 from lightboard.profiles.profile_file import read_profile
 from lightboard.profiles.steps import Step, steps_of
+from lightboard.query.capture_index import CaptureIndex
 from lightboard.storage.base import ObjectInfo, OnError, Storage, ignore_error, join, printable, split
 from lightboard.storage.block_reader import BlockReader
 
@@ -129,14 +130,13 @@ def choose_capture(captures: list[Capture], name: str) -> Capture:
     return captures[names.index(name)]
 
 
-def read_capture(capture: Capture) -> tuple[list[HostCapture], list[str]]:
+def read_capture(capture: Capture, index: CaptureIndex | None = None) -> tuple[list[HostCapture], list[str]]:
     """What each host has captured, and what could not be read. Raises Unshowable if nothing can."""
     hosts, problems, last = list[HostCapture](), list[str](), Unshowable("it has no files")
     for file in capture.files:
         base = printable(split(file.info.path)[1])
         try:
-            read = BlockReader(capture.storage, file.info).read
-            host = read_profile(base, read, file.info.size)
+            host = read_host(capture.storage, file.info, index)
         except OSError as error:
             last = Unshowable(f"{base} cannot be read: {error.strerror or error}")
         except LightboardError as error:
@@ -149,6 +149,16 @@ def read_capture(capture: Capture) -> tuple[list[HostCapture], list[str]]:
     if not hosts:
         raise last
     return sorted(hosts, key=lambda each: (-1 if each.rank is None else each.rank, each.host)), problems
+
+
+def read_host(storage: Storage, info: ObjectInfo, index: CaptureIndex | None) -> HostCapture:
+    """What is in a file, from the index if it is there. Raises OSError, LightboardError."""
+    if index and (found := index.load(storage, info)):
+        return found
+    host = read_profile(printable(split(info.path)[1]), BlockReader(storage, info).read, info.size)
+    if index:
+        index.store(storage, info, host)
+    return host
 
 
 def with_host(capture: HostCapture, host: str) -> HostCapture:

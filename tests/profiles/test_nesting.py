@@ -1,0 +1,47 @@
+"""The compiled core and the pure-Python implementation agree on which slices contain others."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lightboard._native import core
+from lightboard.profiles import nesting
+from lightboard.profiles.operators import operators_of
+from support.profiles import read_trace, slice_event, trace
+
+TIMES = st.one_of(st.integers(0, 40), st.integers(-(2**63), 2**63 - 1))
+DURATIONS = st.one_of(st.integers(0, 20), st.integers(0, 2**62))
+SLICES = st.lists(st.tuples(st.integers(0, 2), TIMES, DURATIONS, st.booleans()), max_size=25)
+
+
+@given(SLICES, st.integers(0, 3))
+def test_any_slices_nest_alike(slices: list[tuple[int, int, int, bool]], max_depth: int) -> None:
+    slices.sort(key=lambda each: (each[0], each[1], -each[2]))
+    tracks, starts, durations, marked = (list(column) for column in zip(*slices, strict=True)) if slices else ([],) * 4
+    columns = np.array(tracks, np.int32), np.array(starts, np.int64), np.array(durations, np.int64)
+    marks = np.array(marked, bool)
+
+    assert nesting.sorted_self_times(*columns).tolist() == nesting.python_self_times(*columns).tolist()
+    assert (
+        nesting.enclosing(*columns, marks, max_depth).tolist()
+        == nesting.python_enclosing(*columns, marks, max_depth).tolist()
+    )
+
+
+def test_columns_of_different_lengths_are_refused() -> None:
+    assert core is not None
+    with pytest.raises(ValueError, match="of the same length"):
+        core.self_times(np.zeros(2, np.int32), np.zeros(2, np.int64), np.zeros(1, np.int64))
+
+
+def test_modules_contain_each_other() -> None:
+    events = [
+        *(slice_event("nn.Module: A", 0, 10, cat="python_function"), slice_event("aten::mul", 1, 1, cat="cpu_op")),
+        *(slice_event("nn.Module: B", 3, 5, cat="python_function"), slice_event("aten::mul", 4, 2, cat="cpu_op")),
+        *(slice_event("f", 9, 1, cat="python_function"), slice_event("aten::add", 11, 1, cat="cpu_op")),
+    ]
+
+    assert {(row.name, row.scope) for row in operators_of([read_trace(trace(*events))])} == {
+        *(("aten::mul", "A"), ("aten::mul", "A/B"), ("aten::add", "")),
+    }

@@ -1,0 +1,159 @@
+"""The index of captures in the cache folder."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lightboard.profiles import capture_format
+from lightboard.profiles.capture_format import columns_of
+from lightboard.query.capture_index import CaptureIndex
+from lightboard.query.profiles import Capture, find_captures, read_capture
+from lightboard.storage.local import LocalStorage
+from support.profiles import TORCH, slice_event, trace, xplane_of
+
+
+def the_capture(folder: Path) -> Capture:
+    """The only capture in a folder."""
+    (capture,) = find_captures(LocalStorage(str(folder)))
+    return capture
+
+
+def write_trace(folder: Path, *names: str) -> Path:
+    """A trace with a slice for each name."""
+    path = folder / "a.trace.json"
+    path.write_bytes(trace(*(slice_event(name, at, 1) for at, name in enumerate(names))))
+    return path
+
+
+def index_in(folder: Path, **limits: int) -> CaptureIndex:
+    """An index of files of any size."""
+    return CaptureIndex(str(folder / "cache" / "profiles"), **{"min_file_bytes": 0, **limits})
+
+
+def names_of(capture: Capture, index: CaptureIndex) -> list[str]:
+    """The names in a capture."""
+    return read_capture(capture, index)[0][0].names
+
+
+def content(host: Any) -> list[Any]:
+    """All that a host says."""
+    columns = [(column.dtype, column.tolist()) for column in columns_of(host)]
+    facts = (host.host, host.rank, host.processes, host.tracks, host.names, host.steps, host.scopes, host.problems)
+    return [*facts, columns]
+
+
+def entries(folder: Path) -> list[Path]:
+    """The files of the index."""
+    return sorted((folder / "cache" / "profiles").iterdir())
+
+
+@pytest.mark.parametrize("path", [TORCH, xplane_of("keras"), xplane_of("jax")], ids=lambda path: path.name)
+def test_a_capture_of_the_index_is_the_same(path: Path, tmp_path: Path) -> None:
+    capture, index = the_capture(path.parent), index_in(tmp_path)
+    first, second = (read_capture(capture, index) for _ in range(2))
+
+    assert index.load(capture.storage, capture.files[0].info) is not None
+    assert ([content(host) for host in first[0]], first[1]) == ([content(host) for host in second[0]], second[1])
+
+
+def test_the_file_is_not_read_again(tmp_path: Path) -> None:
+    path = write_trace(tmp_path, "a")
+    capture, index = the_capture(tmp_path), index_in(tmp_path)
+    names_of(capture, index)
+    path.write_bytes(b"changed in secret")
+
+    assert names_of(capture, index) == ["a"]
+
+
+def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    write_trace(tmp_path, "a")
+    index = index_in(tmp_path)
+    names_of(the_capture(tmp_path), index)
+    write_trace(tmp_path, "a", "b")
+
+    assert names_of(the_capture(tmp_path), index) == ["a", "b"]
+
+
+def test_damage_anywhere_is_noticed(tmp_path: Path) -> None:
+    write_trace(tmp_path, "a", "b")
+    capture, index = the_capture(tmp_path), index_in(tmp_path)
+    names_of(capture, index)
+    (entry,) = entries(tmp_path)
+    whole, info = entry.read_bytes(), capture.files[0].info
+    length = capture_format.BEGIN.unpack_from(whole)[1]
+    header = json.loads(whole[16 : 16 + length])
+    used, at = set(range(16 + length)), 16 + length
+    for size, _ in header["columns"]:
+        at += -at % capture_format.ALIGNMENT
+        used |= set(range(at, at + size))
+        at += size
+
+    for position in range(0, len(whole), 7):
+        entry.write_bytes(whole[:position] + bytes([whole[position] ^ 4]) + whole[position + 1 :])
+        assert (index.load(capture.storage, info) is None) == (position in used)
+        entry.write_bytes(whole[:position])
+        assert index.load(capture.storage, info) is None
+    assert names_of(capture, index) == ["a", "b"]
+    assert entry.read_bytes() == whole
+
+
+def test_an_entry_of_another_version_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_trace(tmp_path, "a")
+    capture, index = the_capture(tmp_path), index_in(tmp_path)
+    names_of(capture, index)
+    monkeypatch.setattr(capture_format, "MAGIC", b"LBCAPT0l")
+
+    assert index.load(capture.storage, capture.files[0].info) is None
+    names_of(capture, index)
+    assert entries(tmp_path)[0].read_bytes().startswith(b"LBCAPT0l")
+
+
+def test_small_files_are_not_in_the_index(tmp_path: Path) -> None:
+    write_trace(tmp_path, "a")
+    names_of(the_capture(tmp_path), index_in(tmp_path, min_file_bytes=1 << 20))
+
+    assert not (tmp_path / "cache").exists()
+
+
+def test_entries_that_were_not_used_for_longest_are_removed(tmp_path: Path) -> None:
+    index = index_in(tmp_path)
+    for at, name in enumerate("abc"):
+        write_trace(tmp_path, name)
+        names_of(the_capture(tmp_path), index)
+        for entry in entries(tmp_path):
+            if entry.stat().st_mtime > 10:
+                os.utime(entry, (at, at))
+    captures = {entry.stat().st_mtime: entry for entry in entries(tmp_path)}
+    write_trace(tmp_path, "d")
+    names_of(the_capture(tmp_path), index_in(tmp_path, max_bytes=2 * captures[0].stat().st_size + 100))
+
+    assert [entry.stat().st_mtime > 10 for entry in entries(tmp_path)].count(True) == 1
+    assert [captures[at].exists() for at in range(3)] == [False, False, True]
+
+
+def test_an_index_that_cannot_be_written_is_none(tmp_path: Path) -> None:
+    write_trace(tmp_path, "a")
+    (tmp_path / "cache").write_text("no folder")
+
+    assert names_of(the_capture(tmp_path), index_in(tmp_path)) == ["a"]
+
+
+def test_only_the_user_can_read_the_index(tmp_path: Path) -> None:
+    write_trace(tmp_path, "a")
+    names_of(the_capture(tmp_path), index_in(tmp_path))
+    (entry,) = entries(tmp_path)
+
+    assert (entry.stat().st_mode & 0o777, entry.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+
+
+def test_columns_of_the_index_can_be_changed_without_changing_it(tmp_path: Path) -> None:
+    write_trace(tmp_path, "a")
+    capture, index = the_capture(tmp_path), index_in(tmp_path)
+    names_of(capture, index)
+    for _ in range(2):
+        (host,), _problems = read_capture(capture, index)
+        assert host.slices.start_ns.tolist() == [0]
+        host.slices.start_ns[0] = 5
