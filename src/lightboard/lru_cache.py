@@ -23,6 +23,10 @@ class LruCache(Generic[T]):
         """The number of values."""
         return len(self._values)
 
+    def __contains__(self, key: Hashable) -> bool:
+        """Whether there is a value of a key."""
+        return key in self._values
+
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of a key, made if missing. Concurrent calls wait for it. Exceptions of `make` are not cached."""
         with self._lock:

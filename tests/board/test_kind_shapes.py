@@ -16,8 +16,13 @@ from lightboard.series.catalog import Catalog
 from support.board_client import BoardClient, start_threads
 
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
-FOLDERS = ("torch_kinds", "tf215-keras-full")
-"""The second has a graph."""
+FOLDERS = {
+    "torch_kinds": LOGS / "torch_kinds",
+    "tf215-keras-full": LOGS / "tf215-keras-full",
+    "captures": LOGS.parent / "profiles",
+}
+"""The second has a graph, the third has captures."""
+CAPTURE = "captures/torch"
 TYPED = [one for one in every_kind() if not isinstance(one.response, str) and "{" not in one.path]
 
 
@@ -25,7 +30,7 @@ TYPED = [one for one in every_kind() if not isinstance(one.response, str) and "{
 def board() -> BoardClient:
     """Over these logs."""
     catalog = Catalog()
-    spec = ",".join(f"{name}:{LOGS / name}" for name in FOLDERS)
+    spec = ",".join(f"{name}:{path}" for name, path in FOLDERS.items())
     Loader(catalog, sources("", spec), LoaderOptions(threads=0)).load()
     made = BoardClient({}, provider=CatalogProvider(catalog, BoardSettings(logdir_spec=spec)))
     start_threads(made.shared.pool)
@@ -73,6 +78,11 @@ QUESTIONS = {
     "/api/v1/graphs/totals": graph_of,
     "/api/v1/histograms/one": lambda board: value_of(board, "histograms"),
     "/api/v1/histograms/series": lambda board: {key: value_of(board, "histograms")[key] for key in ("run", "tag")},
+    "/api/v1/profiles/operators": lambda _board: {"capture": CAPTURE},
+    "/api/v1/profiles/overview": lambda _board: {"capture": CAPTURE},
+    "/api/v1/profiles/slice": lambda _board: {"capture": CAPTURE, "host": 0, "slice": 3},
+    "/api/v1/profiles/steps": lambda _board: {"capture": CAPTURE},
+    "/api/v1/profiles/timeline": lambda _board: {"capture": CAPTURE},
     "/api/v1/projector/labels": lambda board: column_of(board) | {"rows": "0,1"},
     "/api/v1/text/value": lambda board: value_of(board, "text"),
 }

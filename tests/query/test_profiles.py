@@ -4,10 +4,9 @@ import pytest
 
 from lightboard.errors import NotFound, Unshowable
 from lightboard.profiles.steps import Step
+from lightboard.query.capture_files import Capture, find_captures
 from lightboard.query.profiles import (
-    Capture,
     choose_capture,
-    find_captures,
     host_overview,
     read_capture,
     step_figures,

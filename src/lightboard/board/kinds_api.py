@@ -16,6 +16,7 @@ KINDS = (
     "images",
     "meshes",
     "pr_curves",
+    "profiles",
     "projector",
     "text",
 )

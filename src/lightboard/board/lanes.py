@@ -5,16 +5,20 @@ from starlette.types import Scope
 from lightboard.asgi.scheduler import Lane, Turn
 from lightboard.board.board import BOARD
 
-PAGE, LISTS, CHARTS, VALUES, EXPORTS = "page", "lists", "charts", "values", "exports"
+PAGE, LISTS, CHARTS, VALUES, PROFILES, EXPORTS = "page", "lists", "charts", "values", "profiles", "exports"
 
 LANES = {
     PAGE: Lane(threads=2, secs=30),
     LISTS: Lane(threads=2, secs=60),
     CHARTS: Lane(threads=2, secs=60),
     VALUES: Lane(threads=3, secs=60),
+    PROFILES: Lane(threads=3, secs=600),
     EXPORTS: Lane(threads=2),
 }
-"""Charts are generated in pieces, while `VALUES` mostly are not. Downloads have no time limit."""
+"""Charts are generated in pieces, while `VALUES` mostly are not. Downloads have no time limit.
+
+Reading a large capture of a profiler takes minutes, in which other kinds must not wait.
+"""
 
 CLIENT = "lightboard.client"
 """Key of a scope: the authenticated client. Without it the client's address is used."""
@@ -34,6 +38,7 @@ OF_API = {
     "overlay": LISTS,
     "pr_curves": VALUES,
     "problems": LISTS,
+    "profiles": PROFILES,
     "projector": EXPORTS,
     "reload": EXPORTS,
     "runs": LISTS,

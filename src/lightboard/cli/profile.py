@@ -14,15 +14,14 @@ from lightboard.errors import UsageError
 from lightboard.home import cache_folder
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.steps import Step
+from lightboard.query.capture_files import Capture, find_captures
 from lightboard.query.capture_index import CaptureIndex
 from lightboard.query.profiles import (
-    Capture,
     StepFigures,
     begin_ns,
     capture_operators,
     capture_steps,
     choose_capture,
-    find_captures,
     host_overview,
     read_capture,
 )

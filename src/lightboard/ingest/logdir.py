@@ -14,6 +14,7 @@ from typing import NamedTuple
 from lightboard.errors import UsageError
 from lightboard.graphs.file_names import graph_format
 from lightboard.ingest.run_filter import ALL_RUNS, RunFilter
+from lightboard.profiles.file_names import SESSION, is_profile
 from lightboard.storage.base import Folder, ObjectInfo, OnError, Storage, ignore_error, printable, split
 from lightboard.storage.local import LocalStorage
 from lightboard.storage.urls import Confinement, is_url, open_storage
@@ -23,7 +24,7 @@ _MARKER = ".profile-empty"
 ASSETS = frozenset({"projector_config.pbtxt"})
 """Names of files that describe data outside event files. They are listed in any folder, but not read here.
 
-So are model files, except for those of plugins.
+So are model files, except for those of plugins, and captures of profilers.
 """
 
 PLUGINS = "plugins"
@@ -84,7 +85,7 @@ def is_marker(name: str) -> bool:
 
 def is_asset(name: str) -> bool:
     """Whether a file of this base name has or describes data outside event files."""
-    return name in ASSETS or graph_format(name) is not None
+    return name in ASSETS or graph_format(name) is not None or is_profile(name)
 
 
 def is_relevant(name: str) -> bool:
@@ -133,7 +134,7 @@ def _run_folder(source: Source, listed: Folder) -> RunFolder:
 
 
 def _is_asset_of(folder: str, name: str) -> bool:
-    return name in ASSETS or (is_asset(name) and PLUGINS not in folder.split("/"))
+    return name in ASSETS or is_profile(name) or (is_asset(name) and PLUGINS not in folder.split("/"))
 
 
 def run_name(source: Source, folder: str) -> str:
@@ -149,11 +150,13 @@ def _relative_name(source: Source, folder: str) -> str:
 
 def asset_run(source: Source, folder: str) -> str:
     """The name of the run that an asset in `folder` belongs to: that of the folder, or of the folder with its
-    `plugins`."""
+    `plugins`, also if the asset is part of a capture."""
     return run_name(source, _asset_folder(folder))
 
 
 def _asset_folder(folder: str) -> str:
+    if session := SESSION.search(folder):
+        return folder[: session.start()]
     above, _, _ = folder.rpartition("/")
     top, _, name = above.rpartition("/")
     return top if name == PLUGINS else folder

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from lightboard.errors import OutsideRoot, Unshowable, ValueNotFound
 from lightboard.graphs.file_names import GraphFormat, likely_format
+from lightboard.profiles.file_names import is_profile
 from lightboard.series.catalog import Asset
 from lightboard.storage.base import ObjectInfo, Storage, join, printable, split
 from lightboard.storage.block_reader import BlockReader
@@ -34,7 +35,7 @@ def graph_files(runs: Collection[str], assets: Iterable[Asset]) -> list[GraphFil
     found = []
     for asset in assets:
         base = split(asset.info.path)[1]
-        format_ = None if base in OTHER_ASSETS else likely_format(base)
+        format_ = None if base in OTHER_ASSETS or is_profile(base) else likely_format(base)
         run = format_ and owner(runs, asset.run)
         if format_ and run:
             below = asset.run[len(top_of(run)) :].strip("/") if asset.run != run else ""

@@ -1,50 +1,21 @@
-"""Captures in a logdir: where they are, what they are called, and what they say in figures.
-
-TensorFlow, Keras and JAX leave a folder for each capture, `plugins/profile/<session>`, with a file for each host.
-PyTorch leaves files of workers beside each other, which are one capture if they are of different workers.
-"""
+"""What captures of profilers say in figures. Which there are is in `capture_files`."""
 
 import statistics
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from lightboard.errors import LightboardError, NotFound, Unshowable
 from lightboard.profiles.capture import CATEGORIES, HostCapture
-from lightboard.profiles.file_names import SESSION, ProfileFormat, ProfileName, is_profile, profile_name
 from lightboard.profiles.nesting import PYTHON, self_times
 from lightboard.profiles.operators import Operator, operators_of
 from lightboard.profiles.profile_file import read_profile
 from lightboard.profiles.steps import Step, steps_of
+from lightboard.query.capture_files import Capture, ProfileFile
 from lightboard.query.capture_index import CaptureIndex
-from lightboard.storage.base import ObjectInfo, OnError, Storage, ignore_error, join, printable, split
+from lightboard.storage.base import ObjectInfo, Storage, printable, split
 from lightboard.storage.block_reader import BlockReader
-
-PLUGIN_FOLDERS = "plugins/profile/"
-
-Found = tuple[ProfileName, ObjectInfo]
-
-
-class ProfileFile(NamedTuple):
-    """What one host or worker has written."""
-
-    host: str
-    info: ObjectInfo
-
-
-class Capture(NamedTuple):
-    """A capture: its files, one for each host. `name` is unique in a logdir."""
-
-    name: str
-    format: ProfileFormat
-    storage: Storage
-    files: list[ProfileFile]
-
-    @property
-    def size_bytes(self) -> int:
-        """The size of all its files."""
-        return sum(file.info.size for file in self.files)
 
 
 class StepFigures(NamedTuple):
@@ -70,48 +41,6 @@ class HostOverview(NamedTuple):
     categories: dict[str, int]
 
 
-def find_captures(
-    storage: Storage, root: str = "", prefix: str = "", *, on_error: OnError = ignore_error
-) -> Iterator[Capture]:
-    """The captures below a folder, in the order of folders. `prefix` begins their names, if it is not empty."""
-    for folder in storage.walk(root, select=is_profile, on_error=on_error):
-        found = [(named, info) for info in folder.files if (named := profile_name(split(info.path)[1]))]
-        if found:
-            below = folder.path[len(root) :].strip("/") if root else folder.path
-            yield from folder_captures(storage, below, prefix, found)
-
-
-def folder_captures(storage: Storage, folder: str, prefix: str, found: list[Found]) -> Iterator[Capture]:
-    """The captures in one folder."""
-    is_session = SESSION.search(folder) is not None
-    place = printable(folder)
-    if is_session:
-        run, _, session = place.rpartition(PLUGIN_FOLDERS)
-        place = join(run.strip("/"), session)
-    place = join(prefix, place)
-    if is_session or any(named.format == "xplane" for named, _ in found):
-        best = max(named.preference for named, _ in found)
-        files = [ProfileFile(printable(named.host), info) for named, info in found if named.preference == best]
-        format_: ProfileFormat = "xplane" if best == 3 else "trace_json"
-        yield Capture(place or ".", format_, storage, files)
-        return
-    workers: dict[str, list[Found]] = {}
-    for named, info in found:
-        workers.setdefault(named.host, []).append((named, info))
-    if not all(named.time_ns for named, _ in found):
-        for named, info in found:
-            single = [ProfileFile(printable(named.host), info)]
-            name = place if len(found) == 1 else join(place, printable(split(info.path)[1]))
-            yield Capture(name or ".", "trace_json", storage, single)
-        return
-    for each in workers.values():
-        each.sort(key=lambda pair: (pair[0].time_ns, pair[1].path))
-    times = max(map(len, workers.values()))
-    for at in range(times):
-        files = [ProfileFile(printable(host), each[at][1]) for host, each in sorted(workers.items()) if at < len(each)]
-        yield Capture((place or ".") if times == 1 else join(place, str(at + 1)), "trace_json", storage, files)
-
-
 def choose_capture(captures: list[Capture], name: str) -> Capture:
     """The capture of this name, or the only one if it is empty. Raises NotFound."""
     names = [capture.name for capture in captures]
@@ -132,7 +61,15 @@ def choose_capture(captures: list[Capture], name: str) -> Capture:
 
 def read_capture(capture: Capture, index: CaptureIndex | None = None) -> tuple[list[HostCapture], list[str]]:
     """What each host has captured, and what could not be read. Raises Unshowable if nothing can."""
-    hosts, problems, last = list[HostCapture](), list[str](), Unshowable("it has no files")
+    hosts, problems = read_capture_files(capture, index)
+    return [host for _, host in hosts], problems
+
+
+def read_capture_files(
+    capture: Capture, index: CaptureIndex | None = None
+) -> tuple[list[tuple[ProfileFile, HostCapture]], list[str]]:
+    """As `read_capture`, with the file of each host."""
+    hosts, problems, last = list[tuple[ProfileFile, HostCapture]](), list[str](), Unshowable("it has no files")
     for file in capture.files:
         base = printable(split(file.info.path)[1])
         try:
@@ -142,13 +79,13 @@ def read_capture(capture: Capture, index: CaptureIndex | None = None) -> tuple[l
         except LightboardError as error:
             last = Unshowable(f"{base}: {error.message}", hint=error.hint)
         else:
-            hosts.append(host if host.host else with_host(host, file.host))
+            hosts.append((file, host if host.host else with_host(host, file.host)))
             problems += [f"{base}: {problem}" for problem in host.problems]
             continue
         problems.append(last.message)
     if not hosts:
         raise last
-    return sorted(hosts, key=lambda each: (-1 if each.rank is None else each.rank, each.host)), problems
+    return sorted(hosts, key=lambda each: (-1 if each[1].rank is None else each[1].rank, each[1].host)), problems
 
 
 def read_host(storage: Storage, info: ObjectInfo, index: CaptureIndex | None) -> HostCapture:

@@ -5,6 +5,7 @@ return.
 """
 
 import math
+import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
@@ -24,6 +25,7 @@ from lightboard.series.catalog import Asset, Catalog, Changes
 from lightboard.series.restarts import Restart
 
 if TYPE_CHECKING:  # models and NumPy are slow to import, and the first page needs neither
+    from lightboard.query.capture_store import CaptureStore
     from lightboard.query.ranges import SeriesRange
     from lightboard.schema.problems import Problem
     from lightboard.schema.status import Status
@@ -118,6 +120,13 @@ class DataProvider(IndexProvider, ScalarProvider, ValueProvider, Protocol):
     """All data of the logs, for queries that combine several kinds."""
 
 
+class ProfileProvider(Protocol):
+    """Captures of profilers."""
+
+    def profiles(self) -> "CaptureStore":
+        """The captures of the logs, and what was read of them."""
+
+
 class StatusProvider(Protocol):
     """The state of the board itself."""
 
@@ -149,7 +158,7 @@ class ChangeProvider(Protocol):
         """The changes since `generation`."""
 
 
-class Provider(DataProvider, StatusProvider, ChangeProvider, Protocol):
+class Provider(DataProvider, ProfileProvider, StatusProvider, ChangeProvider, Protocol):
     """Everything that a board needs."""
 
 
@@ -164,6 +173,8 @@ class CatalogProvider:
         self._tags: dict[str, tuple[int, list[TagInfo]]] = {}
         self._counts: status.Counts | None = None
         self._graph_files: GraphFileIndex | None = None
+        self._profiles: CaptureStore | None = None
+        self._profiles_lock = threading.Lock()
 
     @property
     def generation(self) -> int:
@@ -262,6 +273,14 @@ class CatalogProvider:
             found = graph_files(frozenset(self.run_names()), self.assets())
             index = self._graph_files = GraphFileIndex(generation, found)
         return index
+
+    def profiles(self) -> "CaptureStore":
+        from lightboard.query.capture_store import CaptureStore  # loads NumPy
+
+        with self._profiles_lock:
+            if self._profiles is None:
+                self._profiles = CaptureStore(self.assets)
+            return self._profiles
 
     def problems(self) -> "list[Problem]":
         return problems.list_problems(self.catalog)

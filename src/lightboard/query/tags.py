@@ -8,7 +8,7 @@ from lightboard import cancellation
 from lightboard.events.mesh_tags import PLUGIN as MESH
 from lightboard.events.mesh_tags import mesh_tag
 from lightboard.events.wire import BYTES, MalformedError, fields
-from lightboard.query import graph_files
+from lightboard.query import capture_files, graph_files
 from lightboard.series.catalog import Catalog
 from lightboard.series.natural_sort import natural_key
 from lightboard.series.timeseries import Tag
@@ -84,6 +84,9 @@ def count_tags(catalog: Catalog) -> dict[str, int]:
     models = graph_files.graph_files({run.name for run in catalog.runs()}, catalog.assets())
     if models:
         counts[graph_files.KIND] = len(models)
+    captures = sum(1 for _ in capture_files.listed_captures(catalog.assets()))
+    if captures:
+        counts[capture_files.KIND] = captures
     return dict(sorted(counts.items()))
 
 

@@ -24,6 +24,33 @@ export interface AnnotationsResponse {
   writable: boolean;
 }
 
+/**
+ * A capture. `run` is that in whose folder it is, or in the nearest folder above; null if there is none.
+ *
+ * `at` changes whenever a file of it does, and `wall` is when the last one did. `hosts` are by the names of files.
+ */
+export interface CaptureInfo {
+  at: string;
+  format: "xplane" | "trace_json";
+  hosts: string[];
+  name: string;
+  run: number | null;
+  size_bytes: number;
+  wall: number;
+}
+
+/** One capture, by its name. `at` makes addresses of other contents differ; the capture is read as it is now. */
+export interface CaptureQuery {
+  at?: string;
+  capture: string;
+}
+
+/** The captures, in the order of folders. */
+export interface CapturesResponse {
+  captures: CaptureInfo[];
+  generation: number;
+}
+
 /** Data of a `change` event: `runs` have changed. If `structure`, runs or tags were added or removed. */
 export interface Change {
   generation: number;
@@ -399,6 +426,17 @@ export interface HistogramsResponse {
   tag: string;
 }
 
+/** What one must know about a host or rank. `categories_us` are self times, the longest first. */
+export interface HostSummary {
+  categories_us: Record<string, number>;
+  duration_us: number;
+  host: string;
+  rank: number | null;
+  slices: number;
+  steps: StepTimes | null;
+  tracks: number;
+}
+
 /** All trials, ordered by slot, and the declaration of their experiment. `time_created` is 0 if unknown. */
 export interface Hparams {
   description: string;
@@ -761,6 +799,34 @@ export interface OpCount {
   op: string;
 }
 
+/** `limit` operators, from the one with index `start`, whose name, category or scope have all words of `search`. */
+export interface OperatorsQuery {
+  at?: string;
+  capture: string;
+  descending?: boolean;
+  limit?: number;
+  search?: string;
+  sort?: "name" | "category" | "scope" | "count" | "total_us" | "self_us" | "mean_us";
+  start?: number;
+}
+
+/** Operators in the order that was asked for, of `total`. `all_self_us` is the self time of all of these. */
+export interface OperatorsResponse {
+  all_self_us: number;
+  operators: ProfileOperator[];
+  total: number;
+}
+
+/** A capture at a glance. `problems` says in sentences what could not be read; `operators` is how many there are. */
+export interface OverviewResponse {
+  duration_us: number;
+  hosts: HostSummary[];
+  name: string;
+  operators: number;
+  problems: string[];
+  steps: number;
+}
+
 /** The waveform of one clip in `px` columns. `sample` is the index of the clip in the value. */
 export interface PeaksQuery {
   at: string;
@@ -865,6 +931,36 @@ export interface Problem {
 /** The current problems. */
 export interface ProblemList {
   problems: Problem[];
+}
+
+/** All slices of a name, category and scope, of all hosts. Self time is that in which no other one ran inside. */
+export interface ProfileOperator {
+  category: "compute" | "communication" | "copy" | "input" | "host" | "annotation" | "python";
+  count: number;
+  mean_us: number;
+  name: string;
+  scope: string;
+  self_us: number;
+  total_us: number;
+}
+
+/** A step of a host. `name` is that of its marker. */
+export interface ProfileStep {
+  duration_us: number;
+  host: string;
+  name: string;
+  rank: number | null;
+  start_us: number;
+  step: number;
+}
+
+/** A thread or a stream of a process or device. `depth` is the number of its rows; `host` an index of hosts. */
+export interface ProfileTrack {
+  depth: number;
+  host: number;
+  name: string;
+  process: string;
+  slices: number;
 }
 
 /** An interval of numbers, including both ends. */
@@ -1125,6 +1221,50 @@ export interface SeriesStats {
   tag: string;
 }
 
+/** An argument of an event. `cut` says that `value` is only its beginning. */
+export interface SliceArg {
+  cut: boolean;
+  name: string;
+  value: string;
+}
+
+/**
+ * One slice. `previous` and `next` are of the same name and host, of which it is the one with index `index` of
+ * `total` in time.
+ */
+export interface SliceDetails {
+  args: SliceArg[];
+  category: "compute" | "communication" | "copy" | "input" | "host" | "annotation" | "python";
+  depth: number;
+  duration_us: number;
+  host: string;
+  index: number;
+  name: string;
+  next: SliceReference | null;
+  previous: SliceReference | null;
+  process: string;
+  rank: number | null;
+  self_us: number;
+  start_us: number;
+  total: number;
+  track: string;
+}
+
+/** One slice, by the index of its host and its own. */
+export interface SliceQuery {
+  at?: string;
+  capture: string;
+  host: number;
+  slice: number;
+}
+
+/** Another slice. */
+export interface SliceReference {
+  duration_us: number;
+  slice: number;
+  start_us: number;
+}
+
 /** The size of a sprite image and of one tile (width, height) in pixels. Tiles are in row-major order. */
 export interface SpriteInfo {
   height: number;
@@ -1178,6 +1318,30 @@ export interface Status {
   title: string;
   unreadable: string[];
   version: string;
+}
+
+/** The times of the steps of a host. `stddev_us` is that of a sample, null of a single step. */
+export interface StepTimes {
+  count: number;
+  max_us: number;
+  mean_us: number;
+  min_us: number;
+  slowest: number;
+  stddev_us: number | null;
+}
+
+/** `limit` steps, from the one with index `start`. */
+export interface StepsQuery {
+  at?: string;
+  capture: string;
+  limit?: number;
+  start?: number;
+}
+
+/** Steps in the order of time, of `total`. */
+export interface StepsResponse {
+  steps: ProfileStep[];
+  total: number;
 }
 
 /**
@@ -1415,6 +1579,57 @@ export interface TotalsRow {
   partial: ("parameters" | "trainable" | "bytes" | "flops")[];
   path: string;
   trainable: number | null;
+}
+
+/**
+ * What is drawn: columns of the same length.
+ *
+ * `track` and `name` are indices of `tracks` and `names`, `category` one of `categories`. A mark with a `count` above
+ * 1 stands for slices that are narrower than a pixel: `slice` and `name` are those of the longest, and `busy_us` is
+ * the sum of their times.
+ */
+export interface TimeLineMarks {
+  busy_us: number[];
+  category: number[];
+  count: number[];
+  depth: number[];
+  duration_us: number[];
+  name: number[];
+  slice: number[];
+  start_us: number[];
+  track: number[];
+}
+
+/**
+ * What is seen from `begin_us` to `end_us` (null: to the end) on `width` pixels.
+ *
+ * `limit` tracks from the one with index `start` are answered.
+ */
+export interface TimeLineQuery {
+  at?: string;
+  begin_us?: number;
+  capture: string;
+  end_us?: number | null;
+  limit?: number;
+  start?: number;
+  width?: number;
+}
+
+/**
+ * Tracks, of `total`, and what is seen of them.
+ *
+ * `pixel_us` is the width of a pixel, or more if there is too much to be sent.
+ */
+export interface TimeLineResponse {
+  begin_us: number;
+  categories: ("compute" | "communication" | "copy" | "input" | "host" | "annotation" | "python")[];
+  end_us: number;
+  hosts: string[];
+  marks: TimeLineMarks;
+  names: string[];
+  pixel_us: number;
+  total: number;
+  tracks: ProfileTrack[];
 }
 
 /**

@@ -1,0 +1,347 @@
+"""Captures of profilers: the list, overviews, steps, operators, time lines, and single slices."""
+
+from collections.abc import Callable, Generator, Iterable
+from operator import attrgetter
+from typing import Any, TypeVar
+
+import numpy as np
+from starlette.requests import Request
+from starlette.responses import Response
+
+from lightboard import cancellation
+from lightboard.asgi.params import page_of, read_query
+from lightboard.asgi.scheduler import Pieces
+from lightboard.board import json_pieces
+from lightboard.board.board import board_of
+from lightboard.board.encoding import encode
+from lightboard.board.endpoint import Endpoint
+from lightboard.errors import NotFound
+from lightboard.profiles.capture import CATEGORIES
+from lightboard.profiles.operators import Operator
+from lightboard.query.capture_files import Capture
+from lightboard.query.capture_store import CaptureStore, LoadedCapture, key_of
+from lightboard.query.graph_files import owner
+from lightboard.query.profiles import HostOverview, StepFigures
+from lightboard.query.provider import Provider
+from lightboard.query.time_lines import Window, read_window
+from lightboard.schema.profiles import (
+    CaptureQuery,
+    CapturesResponse,
+    OperatorsQuery,
+    OperatorsResponse,
+    OverviewResponse,
+    SliceDetails,
+    SliceQuery,
+    StepsQuery,
+    StepsResponse,
+    TimeLineQuery,
+    TimeLineResponse,
+)
+
+Query = TypeVar("Query", bound=CaptureQuery)
+
+SORT_KEYS: dict[str, Callable[[Operator], Any]] = {
+    "name": attrgetter("name"),
+    "category": attrgetter("category"),
+    "scope": attrgetter("scope"),
+    "count": attrgetter("count"),
+    "total_us": attrgetter("total_ns"),
+    "self_us": attrgetter("self_ns"),
+    "mean_us": lambda row: row.total_ns / row.count,
+}
+
+CHECKED_ROWS = 10_000
+"""Operators that are searched between two checks for cancellation."""
+
+
+async def read_captures(request: Request) -> Response:
+    """GET /api/v1/profiles"""
+    board = board_of(request)
+    return await board.responses.stream(request, captures_of(board.provider))
+
+
+def captures_of(provider: Provider) -> Pieces:
+    """The fields of CapturesResponse."""
+    generation = provider.generation
+    ids = {row.name: row.id for row in provider.runs()}
+    rows = (capture_fields(capture, ids) for capture in provider.profiles().captures())
+    yield from json_pieces.fields_then({"generation": generation}, "captures", json_pieces.rows(rows))
+
+
+def capture_fields(capture: Capture, ids: dict[str, int]) -> dict[str, Any]:
+    """The fields of CaptureInfo."""
+    run = owner(ids, capture.name)
+    return {
+        "name": capture.name,
+        "run": None if run is None else ids[run],
+        "format": capture.format,
+        "hosts": [file.host for file in capture.files],
+        "size_bytes": capture.size_bytes,
+        "wall": max(file.info.mtime_ns for file in capture.files) / 1e9,
+        "at": key_of(capture),
+    }
+
+
+async def read_overview(request: Request) -> Response:
+    """GET /api/v1/profiles/overview"""
+    return await respond(request, read_query(request, CaptureQuery), overview_pieces)
+
+
+def overview_pieces(loaded: LoadedCapture, _query: CaptureQuery) -> Pieces:
+    """The fields of OverviewResponse."""
+    yield encode(
+        {
+            "name": loaded.capture.name,
+            "duration_us": (loaded.end_ns - loaded.begin_ns) / 1000,
+            "steps": len(loaded.steps),
+            "operators": len(loaded.operators),
+            "hosts": list(map(host_fields, loaded.overviews)),
+            "problems": loaded.problems,
+        }
+    )
+
+
+def host_fields(host: HostOverview) -> dict[str, Any]:
+    """The fields of HostSummary."""
+    return {
+        "host": host.host,
+        "rank": host.rank,
+        "duration_us": host.duration_ns / 1000,
+        "slices": host.slices,
+        "tracks": host.tracks,
+        "steps": None if host.steps is None else times_fields(host.steps),
+        "categories_us": {name: time / 1000 for name, time in host.categories.items()},
+    }
+
+
+def times_fields(found: StepFigures) -> dict[str, Any]:
+    """The fields of StepTimes."""
+    return {
+        "count": found.count,
+        "mean_us": found.mean_ns / 1000,
+        "stddev_us": None if found.stddev_ns is None else found.stddev_ns / 1000,
+        "min_us": found.min_ns / 1000,
+        "max_us": found.max_ns / 1000,
+        "slowest": found.slowest,
+    }
+
+
+async def read_steps(request: Request) -> Response:
+    """GET /api/v1/profiles/steps"""
+    return await respond(request, read_query(request, StepsQuery), step_pieces)
+
+
+def step_pieces(loaded: LoadedCapture, query: StepsQuery) -> Pieces:
+    """The fields of StepsResponse."""
+    rows = (
+        {
+            "step": each.step,
+            "start_us": (each.start_ns - loaded.begin_ns) / 1000,
+            "duration_us": each.duration_ns / 1000,
+            "name": each.name,
+            "host": each.host,
+            "rank": each.rank,
+        }
+        for each in page_of(loaded.steps, query.start, query.limit)
+    )
+    yield from json_pieces.fields_then({"total": len(loaded.steps)}, "steps", json_pieces.rows(rows))
+
+
+async def read_operators(request: Request) -> Response:
+    """GET /api/v1/profiles/operators"""
+    return await respond(request, read_query(request, OperatorsQuery), operator_pieces)
+
+
+def operator_pieces(loaded: LoadedCapture, query: OperatorsQuery) -> Pieces:
+    """The fields of OperatorsResponse."""
+    found = list(matching(loaded.operators, query.search))
+    found.sort(key=SORT_KEYS[query.sort], reverse=query.descending)
+    rows = map(operator_fields, page_of(found, query.start, query.limit))
+    fields = {"total": len(found), "all_self_us": sum(each.self_ns for each in found) / 1000}
+    yield from json_pieces.fields_then(fields, "operators", json_pieces.rows(rows))
+
+
+def matching(rows: Iterable[Operator], search: str) -> Generator[Operator]:
+    """The operators with all words of `search`, whatever their case."""
+    words = search.casefold().split()
+    for at, row in enumerate(rows):
+        if at % CHECKED_ROWS == 0:
+            cancellation.check()
+        if not words:
+            yield row
+            continue
+        text = f"{row.name}\n{row.category}\n{row.scope}".casefold()
+        if all(word in text for word in words):
+            yield row
+
+
+def operator_fields(row: Operator) -> dict[str, Any]:
+    """The fields of ProfileOperator."""
+    return {
+        "name": row.name,
+        "category": row.category,
+        "scope": row.scope,
+        "count": row.count,
+        "total_us": row.total_ns / 1000,
+        "self_us": row.self_ns / 1000,
+        "mean_us": row.total_ns / row.count / 1000,
+    }
+
+
+async def read_time_line(request: Request) -> Response:
+    """GET /api/v1/profiles/timeline"""
+    return await respond(request, read_query(request, TimeLineQuery), time_line_pieces)
+
+
+def time_line_pieces(loaded: LoadedCapture, query: TimeLineQuery) -> Pieces:
+    """The fields of TimeLineResponse."""
+    begin = loaded.begin_ns + round(query.begin_us * 1000)
+    end = loaded.end_ns if query.end_us is None else loaded.begin_ns + round(query.end_us * 1000)
+    window = yield from read_window(loaded, begin, max(begin + 1, end), query.width, query.start, query.limit)
+    fields = {
+        "total": window.total,
+        "begin_us": (begin - loaded.begin_ns) / 1000,
+        "end_us": (max(begin + 1, end) - loaded.begin_ns) / 1000,
+        "pixel_us": window.pixel_ns / 1000,
+        "hosts": [host_name(each.host.host, each.host.rank) for each in loaded.hosts],
+        "categories": CATEGORIES,
+        "tracks": [track._asdict() for track in window.tracks],
+        "names": window.names,
+    }
+    yield from json_pieces.fields_then(fields, "marks", mark_pieces(loaded, window))
+
+
+def mark_pieces(loaded: LoadedCapture, window: Window) -> Pieces:
+    """The fields of TimeLineMarks."""
+    columns: dict[str, Any] = {
+        "track": window.track,
+        "depth": window.depth,
+        "start_us": (window.start_ns - loaded.begin_ns) / 1000,
+        "duration_us": window.duration_ns / 1000,
+        "name": window.name,
+        "category": window.category,
+        "count": window.count,
+        "busy_us": window.busy_ns / 1000,
+        "slice": window.slice,
+    }
+    yield from json_pieces.object_of(
+        json_pieces.member(name, json_pieces.column(np.asarray(column).tolist())) for name, column in columns.items()
+    )
+
+
+def host_name(host: str, rank: int | None) -> str:
+    """A host for display."""
+    return host if rank is None else f"{host} rank {rank}".strip()
+
+
+async def read_slice(request: Request) -> Response:
+    """GET /api/v1/profiles/slice"""
+    return await respond(request, read_query(request, SliceQuery), slice_pieces)
+
+
+def slice_pieces(loaded: LoadedCapture, query: SliceQuery) -> Pieces:
+    """The fields of SliceDetails. Raises NotFound."""
+    if query.host >= len(loaded.hosts) or query.slice >= len(loaded.hosts[query.host].host.slices):
+        raise NotFound("the capture has no such slice", hint="ask for its time line again")
+    host, line = loaded.hosts[query.host].host, loaded.hosts[query.host].time_line
+    slices, at = host.slices, query.slice
+    yield None
+    track = host.tracks[int(slices.track[at])]
+    same = line.same_name(at)
+    index = int(np.flatnonzero(same == at)[0])
+
+    def reference(of: int) -> dict[str, Any] | None:
+        if not 0 <= of < len(same):
+            return None
+        other = int(same[of])
+        start = (int(slices.start_ns[other]) - loaded.begin_ns) / 1000
+        return {"slice": other, "start_us": start, "duration_us": int(slices.duration_ns[other]) / 1000}
+
+    yield encode(
+        {
+            "host": host.host,
+            "rank": host.rank,
+            "process": host.processes[track.process].name or host.processes[track.process].id,
+            "track": track.name or track.id,
+            "depth": int(line.depth[at]),
+            "name": host.names[int(slices.name[at])],
+            "category": CATEGORIES[int(slices.category[at])],
+            "start_us": (int(slices.start_ns[at]) - loaded.begin_ns) / 1000,
+            "duration_us": int(slices.duration_ns[at]) / 1000,
+            "self_us": line.self_ns(at) / 1000,
+            "args": [arg._asdict() for arg in loaded.args(query.host, at)],
+            "index": index,
+            "total": len(same),
+            "previous": reference(index - 1),
+            "next": reference(index + 1),
+        }
+    )
+
+
+async def respond(request: Request, query: Query, pieces: Callable[[LoadedCapture, Query], Pieces]) -> Response:
+    """The answer about one capture, which is read once however many ask for it."""
+    board = board_of(request)
+    store = board.provider.profiles()
+    return await board.responses.stream(request, loaded_pieces(store, query, pieces))
+
+
+def loaded_pieces(store: CaptureStore, query: Query, pieces: Callable[[LoadedCapture, Query], Pieces]) -> Pieces:
+    """The pieces of an answer, behind those of reading the capture. Raises NotFound, Unshowable."""
+    loaded = yield from store.load(store.find(query.capture))
+    yield from pieces(loaded, query)
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/api/v1/profiles",
+        handler=read_captures,
+        summary="The captures of profilers: run, format, hosts and size of each",
+        response=CapturesResponse,
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/profiles/overview",
+        handler=read_overview,
+        summary="A capture at a glance: times of steps and what they are made of, for each host",
+        query=CaptureQuery,
+        response=OverviewResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/profiles/steps",
+        handler=read_steps,
+        summary="When each step of a capture began, and how long it took",
+        query=StepsQuery,
+        response=StepsResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/profiles/operators",
+        handler=read_operators,
+        summary="How often each operator of a capture ran, and for how long",
+        query=OperatorsQuery,
+        response=OperatorsResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/profiles/timeline",
+        handler=read_time_line,
+        summary="What of a capture is seen in a window of so many pixels",
+        query=TimeLineQuery,
+        response=TimeLineResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/profiles/slice",
+        handler=read_slice,
+        summary="One slice: times, arguments, and where the next one of its name is",
+        query=SliceQuery,
+        response=SliceDetails,
+        errors=(400, 404, 422),
+    ),
+)

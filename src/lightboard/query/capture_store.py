@@ -1,0 +1,150 @@
+"""The captures of a board, each read once for all requests, and what of them was computed."""
+
+import threading
+import zlib
+from collections.abc import Callable, Generator, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from lightboard.errors import NotFound, ValueNotFound
+from lightboard.lru_cache import LruCache
+from lightboard.profiles.capture import HostCapture, Slices
+from lightboard.profiles.event_args import EventArg, read_args
+from lightboard.profiles.operators import Operator
+from lightboard.profiles.steps import Step
+from lightboard.profiles.time_line import TimeLine
+from lightboard.query.capture_files import Capture, ProfileFile, listed_captures
+from lightboard.query.profiles import (
+    HostOverview,
+    begin_ns,
+    capture_operators,
+    capture_steps,
+    host_overview,
+    read_capture_files,
+)
+from lightboard.series.catalog import Asset
+from lightboard.storage.base import printable, split
+from lightboard.storage.block_reader import BlockReader
+
+MAX_CACHED_BYTES = 512 << 20
+"""Limit of the captures in memory of one board. The last one is kept in any case."""
+
+BYTES_PER_SLICE, BYTES_PER_POINT, BYTES_PER_NAME = 80, 24, 400
+"""Estimated bytes held: of a slice its columns, nesting and self time; of a name its text and its operator."""
+
+HELD_BYTES_PER_BYTE = 2
+"""Estimated bytes held per byte of a file while it is read."""
+
+
+class LoadedHost:
+    """What one host has captured, and the file in which it is."""
+
+    def __init__(self, file: ProfileFile, host: HostCapture) -> None:
+        self.file = file
+        self.host = host
+        self._lock = threading.Lock()
+        self._time_line: TimeLine | None = None
+
+    @property
+    def time_line(self) -> TimeLine:
+        """Its slices in rows."""
+        with self._lock:
+            if self._time_line is None:
+                self._time_line = TimeLine(self.host)
+            return self._time_line
+
+
+class LoadedCapture:
+    """A capture in memory. Thread-safe: what is computed twice at once is the same."""
+
+    def __init__(self, capture: Capture) -> None:
+        """Raises Unshowable if nothing of it can be read."""
+        self.capture = capture
+        pairs, self.problems = read_capture_files(capture)
+        self.hosts = [LoadedHost(file, host) for file, host in pairs]
+        self.begin_ns = begin_ns(self._captures)
+        self.end_ns = max((end_of(host.slices) for host in self._captures if len(host.slices)), default=self.begin_ns)
+
+    @property
+    def _captures(self) -> list[HostCapture]:
+        return [each.host for each in self.hosts]
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """Its steps in the order of time."""
+        return capture_steps(self._captures)
+
+    @cached_property
+    def operators(self) -> list[Operator]:
+        """Its operators, those with most self time first."""
+        return capture_operators(self._captures)
+
+    @cached_property
+    def overviews(self) -> list[HostOverview]:
+        """The figures of each host."""
+        return [host_overview(host) for host in self._captures]
+
+    @property
+    def size_bytes(self) -> int:
+        """An estimate of the memory that it takes."""
+        return sum(
+            len(host.slices) * BYTES_PER_SLICE
+            + sum(len(each.track) for each in (host.instants, host.counters, host.flow_begins, host.flow_ends))
+            * BYTES_PER_POINT
+            + len(host.names) * BYTES_PER_NAME
+            for host in self._captures
+        )
+
+    def args(self, host: int, slice_: int) -> list[EventArg]:
+        """The arguments of a slice, as written. Raises ValueNotFound if its file cannot be read any more."""
+        loaded, storage = self.hosts[host], self.capture.storage
+        offset = int(loaded.host.slices.args[slice_])
+        if offset < 0:
+            return []
+        base = printable(split(loaded.file.info.path)[1])
+        try:
+            return read_args(base, BlockReader(storage, loaded.file.info).read, loaded.file.info.size, offset)
+        except OSError as error:
+            raise ValueNotFound(f"{base} cannot be read: {error.strerror or error}", hint="reload") from None
+
+
+class CaptureStore:
+    """The captures among the assets of a board. Thread-safe."""
+
+    def __init__(self, assets: Callable[[], Sequence[Asset]], most_bytes: int = MAX_CACHED_BYTES) -> None:
+        self._assets = assets
+        self._loaded: LruCache[LoadedCapture] = LruCache(most_bytes, lambda capture: capture.size_bytes)
+
+    def captures(self) -> list[Capture]:
+        """The captures, in the order of folders."""
+        return listed_captures(self._assets())
+
+    def find(self, name: str) -> Capture:
+        """The capture of this name. Raises NotFound."""
+        found = next((each for each in self.captures() if each.name == name), None)
+        if found is None:
+            raise NotFound(f"no capture {name!r}", hint="GET /api/v1/profiles lists them")
+        return found
+
+    def load(self, capture: Capture) -> Generator[int | None, None, LoadedCapture]:
+        """The capture, read if it is not in memory. Yields an estimate of the bytes held before it reads.
+
+        Raises Unshowable if nothing of it can be read.
+        """
+        key = capture.name, key_of(capture)
+        if key not in self._loaded:
+            yield HELD_BYTES_PER_BYTE * capture.size_bytes
+        return self._loaded.get(key, lambda: LoadedCapture(capture))
+
+
+def key_of(capture: Capture) -> str:
+    """A key of the contents of a capture, which changes when a file of it does."""
+    infos = [(file.host, file.info) for file in capture.files]
+    state = [(host, info.path, info.size, info.mtime_ns, info.identity) for host, info in infos]
+    return f"{zlib.crc32(repr(state).encode('utf-8', 'surrogateescape')):08x}"
+
+
+def end_of(slices: Slices) -> int:
+    """When the last slice ends."""
+    return int(np.max(slices.start_ns + slices.duration_ns))

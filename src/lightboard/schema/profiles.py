@@ -1,0 +1,242 @@
+"""Captures of profilers: which there are, their steps, their operators, and their slices in time.
+
+Times are microseconds; those of beginnings are from the first event of the capture.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from lightboard.schema.model import RequestModel, ResponseModel, RunId, Whole
+
+ProfileFormat = Literal["xplane", "trace_json"]
+
+Category = Literal["compute", "communication", "copy", "input", "host", "annotation", "python"]
+"""What time is spent on. Annotations are ranges that programs name, steps among them."""
+
+OperatorColumn = Literal["name", "category", "scope", "count", "total_us", "self_us", "mean_us"]
+
+CaptureName = Annotated[str, Field(min_length=1, max_length=65536)]
+
+HostIndex = Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+class CaptureInfo(ResponseModel):
+    """A capture. `run` is that in whose folder it is, or in the nearest folder above; null if there is none.
+
+    `at` changes whenever a file of it does, and `wall` is when the last one did. `hosts` are by the names of files.
+    """
+
+    name: str
+    run: RunId | None
+    format: ProfileFormat
+    hosts: list[str]
+    size_bytes: int
+    wall: float
+    at: str
+
+
+class CapturesResponse(ResponseModel):
+    """The captures, in the order of folders."""
+
+    generation: int
+    captures: list[CaptureInfo]
+
+
+class CaptureQuery(RequestModel):
+    """One capture, by its name. `at` makes addresses of other contents differ; the capture is read as it is now."""
+
+    capture: CaptureName
+    at: Annotated[str, Field(max_length=100)] = ""
+
+
+class StepTimes(ResponseModel):
+    """The times of the steps of a host. `stddev_us` is that of a sample, null of a single step."""
+
+    count: int
+    mean_us: float
+    stddev_us: float | None
+    min_us: float
+    max_us: float
+    slowest: int
+
+
+class HostSummary(ResponseModel):
+    """What one must know about a host or rank. `categories_us` are self times, the longest first."""
+
+    host: str
+    rank: int | None
+    duration_us: float
+    slices: int
+    tracks: int
+    steps: StepTimes | None
+    categories_us: dict[Category, float]
+
+
+class OverviewResponse(ResponseModel):
+    """A capture at a glance. `problems` says in sentences what could not be read; `operators` is how many there are."""
+
+    name: str
+    duration_us: float
+    steps: int
+    operators: int
+    hosts: list[HostSummary]
+    problems: list[str]
+
+
+class StepsQuery(CaptureQuery):
+    """`limit` steps, from the one with index `start`."""
+
+    start: Whole = 0
+    limit: Annotated[int, Field(ge=1, le=10_000)] = 1000
+
+
+class ProfileStep(ResponseModel):
+    """A step of a host. `name` is that of its marker."""
+
+    step: int
+    start_us: float
+    duration_us: float
+    name: str
+    host: str
+    rank: int | None
+
+
+class StepsResponse(ResponseModel):
+    """Steps in the order of time, of `total`."""
+
+    total: int
+    steps: list[ProfileStep]
+
+
+class OperatorsQuery(CaptureQuery):
+    """`limit` operators, from the one with index `start`, whose name, category or scope have all words of `search`."""
+
+    search: Annotated[str, Field(max_length=500)] = ""
+    sort: OperatorColumn = "self_us"
+    descending: bool = True
+    start: Whole = 0
+    limit: Annotated[int, Field(ge=1, le=5000)] = 1000
+
+
+class ProfileOperator(ResponseModel):
+    """All slices of a name, category and scope, of all hosts. Self time is that in which no other one ran inside."""
+
+    name: str
+    category: Category
+    scope: str
+    count: int
+    total_us: float
+    self_us: float
+    mean_us: float
+
+
+class OperatorsResponse(ResponseModel):
+    """Operators in the order that was asked for, of `total`. `all_self_us` is the self time of all of these."""
+
+    total: int
+    all_self_us: float
+    operators: list[ProfileOperator]
+
+
+class TimeLineQuery(CaptureQuery):
+    """What is seen from `begin_us` to `end_us` (null: to the end) on `width` pixels.
+
+    `limit` tracks from the one with index `start` are answered.
+    """
+
+    begin_us: Annotated[float, Field(ge=-1e15, le=1e15)] = 0
+    end_us: Annotated[float, Field(ge=-1e15, le=1e15)] | None = None
+    width: Annotated[int, Field(ge=1, le=16_384)] = 1000
+    start: Whole = 0
+    limit: Annotated[int, Field(ge=1, le=500)] = 100
+
+
+class ProfileTrack(ResponseModel):
+    """A thread or a stream of a process or device. `depth` is the number of its rows; `host` an index of hosts."""
+
+    host: int
+    process: str
+    name: str
+    depth: int
+    slices: int
+
+
+class TimeLineMarks(ResponseModel):
+    """What is drawn: columns of the same length.
+
+    `track` and `name` are indices of `tracks` and `names`, `category` one of `categories`. A mark with a `count` above
+    1 stands for slices that are narrower than a pixel: `slice` and `name` are those of the longest, and `busy_us` is
+    the sum of their times.
+    """
+
+    track: list[int]
+    depth: list[int]
+    start_us: list[float]
+    duration_us: list[float]
+    name: list[int]
+    category: list[int]
+    count: list[int]
+    busy_us: list[float]
+    slice: list[int]
+
+
+class TimeLineResponse(ResponseModel):
+    """Tracks, of `total`, and what is seen of them.
+
+    `pixel_us` is the width of a pixel, or more if there is too much to be sent.
+    """
+
+    total: int
+    begin_us: float
+    end_us: float
+    pixel_us: float
+    hosts: list[str]
+    categories: list[Category]
+    tracks: list[ProfileTrack]
+    names: list[str]
+    marks: TimeLineMarks
+
+
+class SliceQuery(CaptureQuery):
+    """One slice, by the index of its host and its own."""
+
+    host: HostIndex
+    slice: HostIndex
+
+
+class SliceArg(ResponseModel):
+    """An argument of an event. `cut` says that `value` is only its beginning."""
+
+    name: str
+    value: str
+    cut: bool
+
+
+class SliceReference(ResponseModel):
+    """Another slice."""
+
+    slice: int
+    start_us: float
+    duration_us: float
+
+
+class SliceDetails(ResponseModel):
+    """One slice. `previous` and `next` are of the same name and host, of which it is the one with index `index` of
+    `total` in time."""
+
+    host: str
+    rank: int | None
+    process: str
+    track: str
+    depth: int
+    name: str
+    category: Category
+    start_us: float
+    duration_us: float
+    self_us: float
+    args: list[SliceArg]
+    index: int
+    total: int
+    previous: SliceReference | None
+    next: SliceReference | None
