@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lightboard import __version__
 from lightboard.config import BoardSettings
 from lightboard.events.decode import NATIVE
+from lightboard.query.capture_files import listed_captures
 from lightboard.series.catalog import Catalog
 
 if TYPE_CHECKING:
@@ -36,6 +37,13 @@ def count(catalog: Catalog) -> Counts:
     )
 
 
+def opening_page(catalog: Catalog, settings: BoardSettings, has_runs: bool) -> str:
+    """The page of an address without one; "" for the usual one, which shows nothing of logs that are only captures."""
+    if settings.graph_file:
+        return "graphs"
+    return "profile" if not has_runs and any(listed_captures(catalog.assets())) else ""
+
+
 def status_of(catalog: Catalog, settings: BoardSettings, counts: Counts) -> "Status":
     """The response of /api/v1/status."""
     from lightboard.schema.status import NearestFolder, Status  # slow to import
@@ -45,7 +53,7 @@ def status_of(catalog: Catalog, settings: BoardSettings, counts: Counts) -> "Sta
         version=__version__,
         title=settings.window_title,
         console=settings.console,
-        page="graphs" if settings.graph_file else "",
+        page=opening_page(catalog, settings, bool(runs)),
         logdir=settings.location,
         native=NATIVE,
         generation=counts.generation,

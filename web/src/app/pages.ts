@@ -14,6 +14,7 @@ export const PAGES: Readonly<Record<string, ComponentType>> = {
   other: lazyPart(() => import("../pages/other/other-page")),
   custom_scalars: lazyPart(() => import("../pages/custom-scalars/custom-page")),
   pr_curves: lazyPart(() => import("../pages/pr-curves/pr-curves-page")),
+  profile: lazyPart(() => import("../pages/profile/profile-page")),
   projector: lazyPart(() => import("../pages/projector/projector-page")),
   run: lazyPart(() => import("../pages/run/run-page")),
   runs: lazyPart(() => import("../pages/runs/runs-page")),

@@ -34,8 +34,8 @@ const ExportProgress = lazyPart(() => import("../panels/export/export-progress")
 /** The Runs page is the run table, so it needs no side bar. */
 const TABLE_PAGE = "runs";
 
-/** The projector needs no runs, since embeddings may be in logs without any. */
-const BARE_PAGE = "projector";
+/** Embeddings and captures of profilers may be in logs without any run. */
+const BARE_PAGES = ["projector", "profile"];
 
 /** The layer that is open above the page. */
 type OpenLayer = "nothing" | "sheet" | "keys" | "palette" | "save" | "views";
@@ -116,7 +116,7 @@ function Page() {
   const status = useStatus();
   if (status.isError && !status.data) return <Unreachable error={status.error} />;
   const bare = status.data !== undefined && !status.data.loading && status.data.runs === 0;
-  if (bare && page !== BARE_PAGE) return <Empty status={status.data} />;
+  if (bare && !BARE_PAGES.includes(page)) return <Empty status={status.data} />;
   const Lazy = hasPage(page) ? PAGES[page] : undefined;
   if (Lazy) {
     return (

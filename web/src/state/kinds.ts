@@ -35,6 +35,7 @@ export const KIND_PAGES: readonly KindPage[] = [
     word: "kind.graphs",
     key: "g",
   },
+  { page: "profile", kinds: ["profiles"], word: "kind.profile", key: "f" },
   { page: "pr_curves", kinds: ["pr_curves"], word: "kind.pr_curves", key: "c" },
   { page: "projector", kinds: ["projector"], word: "kind.projector", key: "p" },
   { page: "mesh", kinds: ["mesh"], word: "kind.mesh", key: "m" },

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { OPERATOR_COLUMNS } from "../api/profiles";
 import { randomNumbers } from "../base/random";
 import { COLORINGS } from "./graphs-view";
 import { MODES, SCALES, TOGETHER } from "./hparams-view";
 import { DEFAULT_MESH, DEFAULT_POSE } from "./mesh-view";
+import { PROFILE_VIEWS } from "./profile-view";
 import { DEFAULT_PROJECTOR, METHODS } from "./projector-view";
 import { parseView, printView } from "./view-address";
 import { CARD_KINDS, DEFAULT_VIEW, type View } from "./view-state";
@@ -108,6 +110,15 @@ const MAKERS: { [Name in keyof View]: () => View[Name] } = {
     color: pick([null, ...COLORINGS]),
     members: pick([{}, { "a/b,c": 3, "d;e:f": 1 }]),
     totals: pick([true, false]),
+  }),
+  profile: () => ({
+    capture: name(),
+    view: pick(PROFILE_VIEWS),
+    sort: pick(OPERATOR_COLUMNS),
+    descending: pick([true, false]),
+    search: name(),
+    window: pick([null, [0, 1.5], [12.25, 1e6]] as const),
+    slice: pick([null, { host: 0, slice: 17 }]),
   }),
   mesh: () => ({
     ...DEFAULT_MESH,

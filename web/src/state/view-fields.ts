@@ -8,6 +8,7 @@ import { parseGraphs, printGraphs } from "./graphs-view";
 import { parseHparams, printHparams } from "./hparams-view";
 import { parseMesh, printMesh } from "./mesh-view";
 import { fromAddress, toAddress } from "./pattern";
+import { parseProfile, printProfile } from "./profile-view";
 import { parseProjector, printProjector } from "./projector-view";
 import { decode, flag, inner, listed, names, number, parsePinnedCards, span, spanText } from "./view-codec";
 import {
@@ -79,6 +80,7 @@ export const FIELDS: { readonly [Name in FieldName]: Field<View[Name]> } = {
   hparams: { names: ["hparams"], parse: parseHparams, print: printHparams },
   mesh: { names: ["mesh"], parse: parseMesh, print: printMesh },
   graphs: { names: ["graphs"], parse: parseGraphs, print: printGraphs },
+  profile: { names: ["profile"], parse: parseProfile, print: printProfile },
   projector: { names: ["projector"], parse: parseProjector, print: printProjector },
   imageMode: choice("images", ["grid", "film", "compare"]),
   imageSize: choice("imageSize", ["small", "normal", "large"]),

@@ -5,6 +5,7 @@ import type { Language } from "../words/words";
 import { DEFAULT_GRAPHS, type GraphsView } from "./graphs-view";
 import { DEFAULT_HPARAMS, type HparamsView } from "./hparams-view";
 import { DEFAULT_MESH, type MeshView } from "./mesh-view";
+import { DEFAULT_PROFILE, type ProfileView } from "./profile-view";
 import { DEFAULT_PROJECTOR, type ProjectorView } from "./projector-view";
 import type { Span } from "./view-codec";
 
@@ -139,6 +140,7 @@ export interface View {
   projector: ProjectorView;
   mesh: MeshView;
   graphs: GraphsView;
+  profile: ProfileView;
   /** Runs side by side at the step, all steps of each run, or a comparison of two images. */
   imageMode: ImageMode;
   imageSize: ImageSize;
@@ -215,6 +217,7 @@ export const DEFAULT_VIEW: View = {
   projector: DEFAULT_PROJECTOR,
   mesh: DEFAULT_MESH,
   graphs: DEFAULT_GRAPHS,
+  profile: DEFAULT_PROFILE,
   imageMode: "grid",
   imageSize: "normal",
   trueSize: false,

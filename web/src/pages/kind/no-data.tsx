@@ -23,7 +23,7 @@ export function NoData({ page }: { page: string }) {
   useEffect(() => {
     document.documentElement.dataset.ready = "true";
   }, []);
-  const text = code.replace("FOLDER", JSON.stringify(`${logdir.replace(/\/$/, "")}/run1`));
+  const text = code.replaceAll("FOLDER", JSON.stringify(`${logdir.replace(/\/$/, "")}/run1`));
   return (
     <main className={style.page} data-page={page} id="cards" tabIndex={-1}>
       <div className={style.box}>

@@ -65,6 +65,38 @@ model.fit(x, y, epochs=5, callbacks=[board])`,
     PyTorch: `${TORCH}writer.add_custom_scalars({"losses": {"all": ["Multiline", ["train/loss", "eval/loss"]]}})
 writer.close()`,
   },
+  profile: {
+    PyTorch: `from torch.profiler import profile, schedule, tensorboard_trace_handler
+
+with profile(
+    schedule=schedule(wait=1, warmup=1, active=3),
+    on_trace_ready=tensorboard_trace_handler(FOLDER),
+    record_shapes=True,
+) as profiler:
+    for batch in batches:
+        train(batch)
+        profiler.step()`,
+    TensorFlow: `import tensorflow as tf
+
+tf.profiler.experimental.start(FOLDER)
+for step in range(3):
+    with tf.profiler.experimental.Trace("train", step_num=step, _r=1):
+        train()
+tf.profiler.experimental.stop()
+
+# With tf.summary, trace_on needs the folder; trace_export ignores it.
+tf.summary.trace_on(graph=True, profiler=True, profiler_outdir=FOLDER)`,
+    Keras: `import keras
+
+board = keras.callbacks.TensorBoard(log_dir=FOLDER, profile_batch=(10, 20))
+model.fit(x, y, epochs=5, callbacks=[board])`,
+    JAX: `import jax
+
+with jax.profiler.trace(FOLDER):
+    for step in range(3):
+        with jax.profiler.StepTraceAnnotation("train", step_num=step):
+            train()`,
+  },
   graphs: {
     PyTorch: `${TORCH}writer.add_graph(model, example)
 writer.close()`,

@@ -1,0 +1,103 @@
+/** Captures of profilers: which there are, overviews, steps, operators, time lines and single slices. */
+
+import { getJson } from "./client";
+import type {
+  CaptureInfo,
+  CapturesResponse,
+  OperatorsResponse,
+  OverviewResponse,
+  SliceDetails,
+  StepsResponse,
+  TimeLineResponse,
+} from "./schema.gen";
+
+export type {
+  CaptureInfo,
+  HostSummary,
+  ProfileOperator,
+  ProfileStep,
+  ProfileTrack,
+  SliceDetails,
+} from "./schema.gen";
+export type Overview = OverviewResponse;
+export type Operators = OperatorsResponse;
+export type Steps = StepsResponse;
+export type TimeLine = TimeLineResponse;
+export type Category = TimeLineResponse["categories"][number];
+
+/** One capture as it is now: `at` differs when its files do. */
+export interface CaptureName {
+  capture: string;
+  at: string;
+}
+
+export const OPERATOR_COLUMNS = [
+  "name",
+  "category",
+  "scope",
+  "count",
+  "total_us",
+  "self_us",
+  "mean_us",
+] as const;
+export type OperatorColumn = (typeof OPERATOR_COLUMNS)[number];
+
+export interface OperatorOrder {
+  search: string;
+  sort: OperatorColumn;
+  descending: boolean;
+  limit: number;
+}
+
+export interface TimeWindow {
+  begin_us: number;
+  end_us: number;
+  width: number;
+}
+
+export async function fetchCaptures(signal?: AbortSignal): Promise<readonly CaptureInfo[]> {
+  return (await getJson<CapturesResponse>("profiles", signal)).captures;
+}
+
+export function fetchOverview(name: CaptureName, signal?: AbortSignal): Promise<Overview> {
+  return ask("overview", name, {}, signal);
+}
+
+export function fetchSteps(name: CaptureName, limit: number, signal?: AbortSignal): Promise<Steps> {
+  return ask("steps", name, { limit }, signal);
+}
+
+export function fetchOperators(
+  name: CaptureName,
+  order: OperatorOrder,
+  signal?: AbortSignal,
+): Promise<Operators> {
+  return ask("operators", name, { ...order }, signal);
+}
+
+export function fetchTimeLine(
+  name: CaptureName,
+  window: TimeWindow,
+  signal?: AbortSignal,
+): Promise<TimeLine> {
+  return ask("timeline", name, { ...window }, signal);
+}
+
+export function fetchSlice(
+  name: CaptureName,
+  host: number,
+  slice: number,
+  signal?: AbortSignal,
+): Promise<SliceDetails> {
+  return ask("slice", name, { host, slice }, signal);
+}
+
+function ask<Answer>(
+  what: string,
+  name: CaptureName,
+  query: Record<string, string | number | boolean>,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const words = Object.entries({ ...name, ...query }).map(([key, value]) => [key, String(value)]);
+  return getJson(`profiles/${what}?${new URLSearchParams(words)}`, signal);
+}

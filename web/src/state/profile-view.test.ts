@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { DEFAULT_PROFILE, type ProfileView, parseProfile, printProfile } from "./profile-view";
+
+describe("the profile page in the address", () => {
+  test("nothing is written of the defaults", () => {
+    expect(printProfile(DEFAULT_PROFILE)).toBe("");
+    expect(parseProfile("")).toEqual(DEFAULT_PROFILE);
+  });
+
+  test("everything is read as it was written", () => {
+    const view: ProfileView = {
+      capture: "a;b/1,2",
+      view: "operators",
+      sort: "name",
+      descending: false,
+      search: "aten::add; x",
+      window: [12.5, 90],
+      slice: { host: 1, slice: 17 },
+    };
+    expect(printProfile(view)).toBe(
+      "capture=a%3Bb/1%2C2;view=operators;sort=name;search=aten::add%3B x;window=12.5,90;slice=1:17",
+    );
+    expect(parseProfile(printProfile(view))).toEqual(view);
+  });
+
+  test("what is invalid takes its default", () => {
+    expect(parseProfile("view=nothing;sort=-colour;window=9,1;slice=x;capture")).toEqual(DEFAULT_PROFILE);
+  });
+});
