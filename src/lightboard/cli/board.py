@@ -11,7 +11,7 @@ from lightboard.cli.flags import IGNORED_FLAGS
 from lightboard.cli.output import say
 from lightboard.config import PROXY_URLS, SAMPLED, BoardSettings
 from lightboard.errors import BucketNotFound, StorageDenied, UsageError
-from lightboard.home import own_folder
+from lightboard.home import cache_folder, own_folder
 from lightboard.ingest.logdir import Source, sources
 from lightboard.storage.base import Storage
 
@@ -57,6 +57,7 @@ def settings_of(args: argparse.Namespace) -> BoardSettings:
         reload_threads=args.max_reload_threads,
         follow_links=args.follow_links,
         home=own_folder(),
+        cache=cache_folder(),
         samples=MappingProxyType(args.samples_per_plugin),
     )
 

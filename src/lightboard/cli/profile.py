@@ -4,7 +4,6 @@ Times in JSON are microseconds; those of steps begin at the first event of the c
 """
 
 import argparse
-import os
 from typing import Any
 
 from lightboard.cli.board import logdirs, readable_sources
@@ -15,7 +14,7 @@ from lightboard.home import cache_folder
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.steps import Step
 from lightboard.query.capture_files import Capture, find_captures
-from lightboard.query.capture_index import CaptureIndex
+from lightboard.query.capture_index import index_below
 from lightboard.query.profiles import (
     StepFigures,
     begin_ns,
@@ -82,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         show_list(map(capture_row, captures), CAPTURES, args.json, "no captures of profilers")
         return 0
     capture = choose_capture(captures, args.capture)
-    hosts, problems = read_capture(capture, user_index())
+    hosts, problems = read_capture(capture, index_below(cache_folder()))
     if verb == "steps":
         show_list(step_rows(hosts), STEPS, args.json, NO_STEPS)
     elif verb == "ops":
@@ -92,12 +91,6 @@ def run(args: argparse.Namespace) -> int:
     for problem in problems:
         say(f"note: {problem}")
     return 0
-
-
-def user_index() -> CaptureIndex | None:
-    """Captures that this user has read before, if there is a folder for them."""
-    folder = cache_folder()
-    return CaptureIndex(os.path.join(folder, "profiles")) if folder else None
 
 
 def list_captures(args: argparse.Namespace) -> list[Capture]:

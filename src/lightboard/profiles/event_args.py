@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from lightboard import cancellation
 from lightboard.events.byte_reader import ReadRange
 from lightboard.events.truncated_reader import TruncatedReader
-from lightboard.events.wire import BYTES, VARINT, MalformedError, fields, signed64, varint
+from lightboard.events.wire import BYTES, FIXED64, VARINT, MalformedError, fields, signed64, varint
 from lightboard.profiles.file_names import profile_name
 from lightboard.profiles.text_stream import GZIP, raw_pieces, text_of, unzipped
 
@@ -144,7 +144,7 @@ def stat_of(data: bytes, begin: int, end: int, names: dict[int, str]) -> tuple[s
     for number, wire_type, value, stop in fields(data, begin, end):
         if number == 1 and wire_type == VARINT:
             key = signed64(value)
-        elif number == 2:
+        elif number == 2 and wire_type == FIXED64:
             text = str(struct.unpack("<d", data[value:stop])[0])
         elif number == 3 and wire_type == VARINT:
             text = str(value)

@@ -22,6 +22,11 @@ MAX_INDEX_BYTES = 2 << 30
 """The size of all entries."""
 
 
+def index_below(cache: str) -> "CaptureIndex | None":
+    """The index in a cache folder, None if there is none ("")."""
+    return CaptureIndex(os.path.join(cache, "profiles")) if cache else None
+
+
 class CaptureIndex:
     """The entries in a folder, which is created with the first. Errors of the disk are those of no index."""
 

@@ -15,6 +15,7 @@ from lightboard.profiles.operators import Operator
 from lightboard.profiles.steps import Step
 from lightboard.profiles.time_line import TimeLine
 from lightboard.query.capture_files import Capture, ProfileFile, listed_captures
+from lightboard.query.capture_index import CaptureIndex
 from lightboard.query.profiles import (
     HostOverview,
     begin_ns,
@@ -58,10 +59,10 @@ class LoadedHost:
 class LoadedCapture:
     """A capture in memory. Thread-safe: what is computed twice at once is the same."""
 
-    def __init__(self, capture: Capture) -> None:
+    def __init__(self, capture: Capture, index: CaptureIndex | None = None) -> None:
         """Raises Unshowable if nothing of it can be read."""
         self.capture = capture
-        pairs, self.problems = read_capture_files(capture)
+        pairs, self.problems = read_capture_files(capture, index)
         self.hosts = [LoadedHost(file, host) for file, host in pairs]
         self.begin_ns = begin_ns(self._captures)
         self.end_ns = max((end_of(host.slices) for host in self._captures if len(host.slices)), default=self.begin_ns)
@@ -112,8 +113,14 @@ class LoadedCapture:
 class CaptureStore:
     """The captures among the assets of a board. Thread-safe."""
 
-    def __init__(self, assets: Callable[[], Sequence[Asset]], most_bytes: int = MAX_CACHED_BYTES) -> None:
+    def __init__(
+        self,
+        assets: Callable[[], Sequence[Asset]],
+        index: CaptureIndex | None = None,
+        most_bytes: int = MAX_CACHED_BYTES,
+    ) -> None:
         self._assets = assets
+        self._index = index
         self._loaded: LruCache[LoadedCapture] = LruCache(most_bytes, lambda capture: capture.size_bytes)
 
     def captures(self) -> list[Capture]:
@@ -135,7 +142,7 @@ class CaptureStore:
         key = capture.name, key_of(capture)
         if key not in self._loaded:
             yield HELD_BYTES_PER_BYTE * capture.size_bytes
-        return self._loaded.get(key, lambda: LoadedCapture(capture))
+        return self._loaded.get(key, lambda: LoadedCapture(capture, self._index))
 
 
 def key_of(capture: Capture) -> str:

@@ -275,11 +275,12 @@ class CatalogProvider:
         return index
 
     def profiles(self) -> "CaptureStore":
-        from lightboard.query.capture_store import CaptureStore  # loads NumPy
+        from lightboard.query.capture_index import index_below  # these load NumPy
+        from lightboard.query.capture_store import CaptureStore
 
         with self._profiles_lock:
             if self._profiles is None:
-                self._profiles = CaptureStore(self.assets)
+                self._profiles = CaptureStore(self.assets, index_below(self.settings.cache))
             return self._profiles
 
     def problems(self) -> "list[Problem]":

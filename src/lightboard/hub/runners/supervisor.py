@@ -260,7 +260,7 @@ class Supervisor:
         while self._reap() or self._group.pids():
             self._tree.kill()
             self._group.kill()
-            if self._reap():
+            if self._reap() or self._group.pids():
                 time.sleep(KILL_PAUSE_SECS)
         self._remove_group()
 
