@@ -25,12 +25,13 @@ PROXY_URLS = ("LIGHTBOARD_PROXY_URL", "TENSORBOARD_PROXY_URL")
 class BoardSettings:
     """The settings of a board.
 
-    `port` None means 6006 or a free one near it, 0 any free one. `samples` maps a plugin name to the maximum number of
-    values that TensorBoard's routes return for a series, 0 = all. `home` is the user's folder for annotations; without
-    it they are kept in memory. `cache` is a folder for what can be made again, "" for none. `console` is the relative URL of the page that lists this board among others; "" for a
-    single board. `proxy_hosts` are the names of a proxy from the environment, "*" if its name is unknown; unlike
-    `allowed_hosts` they never restrict requests. `graph_file` is the name of the only file in `logdir` that is shown,
-    "" for all. Durations are in seconds.
+    `port` None means 6006 or a free one near it, 0 any free one. `samples` maps a plugin name to the maximum number
+    of values that TensorBoard's routes return for a series, 0 = all. `home` is the user's folder for annotations;
+    without it they are kept in memory. `cache` is a folder for what can be made again, "" for none. `console` is
+    the relative URL of the page that lists this board among others; "" for a single board. `proxy_hosts` are the
+    names of a proxy from the environment, "*" if its name is unknown; unlike `allowed_hosts` they never restrict
+    requests. `graph_file` is the name of the only file in `logdir` that is shown, "" for all. Durations are in
+    seconds.
     """
 
     logdir: str = ""

@@ -11,7 +11,7 @@ from lightboard.board.announcement import find_address
 from lightboard.board.start import start
 from lightboard.cli.board import exposure_note, settings_of
 from lightboard.cli.output import say
-from lightboard.cli.remote import Columns, show_list
+from lightboard.cli.tables import Columns, show_list
 from lightboard.errors import LightboardError, Unshowable, UsageError
 from lightboard.graphs.file_names import likely_format
 from lightboard.graphs.totals_table import totals_table
