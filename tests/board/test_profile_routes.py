@@ -1,6 +1,7 @@
 """Captures of profilers over HTTP: which there are, what they say, and what is cut, replaced or refused."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,7 +12,8 @@ from lightboard.cli.main import main
 from lightboard.config import BoardSettings
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
-from lightboard.query import capture_store
+from lightboard.query import capture_store, profiles
+from lightboard.query.capture_index import CaptureIndex
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
 from lightboard.testing.event_files import scalar_record, version_record
@@ -294,7 +296,9 @@ def test_a_capture_is_read_once_for_all_requests(monkeypatch: pytest.MonkeyPatch
     read: list[str] = []
     original = capture_store.read_capture_files
     monkeypatch.setattr(
-        capture_store, "read_capture_files", lambda capture: (read.append(capture.name), original(capture))[1]
+        capture_store,
+        "read_capture_files",
+        lambda capture, index: (read.append(capture.name), original(capture, index))[1],
     )
     client = client_of({"a/host.trace.json": TRACE})
     for route in ("overview", "steps", "operators", "timeline"):
@@ -303,23 +307,35 @@ def test_a_capture_is_read_once_for_all_requests(monkeypatch: pytest.MonkeyPatch
     assert read == ["a"]
 
 
+def load(store: capture_store.CaptureStore, name: str) -> capture_store.LoadedCapture:
+    """A capture of a store, without a scheduler."""
+    steps = store.load(store.find(name))
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            loaded: capture_store.LoadedCapture = end.value
+            return loaded
+
+
 def test_only_so_many_bytes_of_captures_are_kept() -> None:
     client = client_of({"a/host.trace.json": TRACE, "b/host.trace.json": TRACE})
     store = capture_store.CaptureStore(client.memory.catalog.assets, most_bytes=1)
 
-    def load(name: str) -> capture_store.LoadedCapture:
-        steps = store.load(store.find(name))
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                loaded: capture_store.LoadedCapture = end.value
-                return loaded
+    first = load(store, "a")
+    assert load(store, "a") is first
+    load(store, "b")
+    assert load(store, "a") is not first
 
-    first = load("a")
-    assert load("a") is first
-    load("b")
-    assert load("a") is not first
+
+def test_a_capture_is_opened_from_the_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assets = client_of({"a/host.trace.json": TRACE}).memory.catalog.assets
+    index = CaptureIndex(str(tmp_path), min_file_bytes=0)
+    read = load(capture_store.CaptureStore(assets, index), "a")
+    monkeypatch.delattr(profiles, "read_profile")
+
+    found = load(capture_store.CaptureStore(assets, index), "a")
+    assert (found.steps, found.operators) == (read.steps, read.operators)
 
 
 def test_boards_keep_captures_of_their_own(corpus: BoardClient) -> None:

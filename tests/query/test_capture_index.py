@@ -9,8 +9,9 @@ import pytest
 
 from lightboard.profiles import capture_format
 from lightboard.profiles.capture_format import columns_of
+from lightboard.query.capture_files import Capture, find_captures
 from lightboard.query.capture_index import CaptureIndex
-from lightboard.query.profiles import Capture, find_captures, read_capture
+from lightboard.query.profiles import read_capture
 from lightboard.storage.local import LocalStorage
 from support.profiles import TORCH, slice_event, trace, xplane_of
 
