@@ -49,12 +49,13 @@ def find_page_faults(
     allowed: str | None = None,
     find_more: Callable[[Page], list[Any]] | None = None,
     speak: Callable[[Page, str], None] = choose_language,
-    find_untranslated: Callable[[Page], list[str]] = find_english,
+    find_untranslated: Callable[[Page], list[str]] | None = find_english,
 ) -> PageFaults:
     """Faults of layout at each width, and the English that is left where the page speaks another language.
 
     In English also what is not accessible in either theme, at the widths `accessible`. `widths` may be by language.
     Faults of layout that contain `allowed` are left out, `find_more` tells further ones at each width.
+    `find_untranslated=None` is for pages whose data are English sentences.
     """
     found: PageFaults = {}
     for language in languages:
@@ -67,9 +68,9 @@ def find_page_faults(
             found[language, width] = find_layout_faults(page, [width], allowed=allowed).get(width, [])
             if find_more is not None:
                 found[language, width] += find_more(page)
-            if language != "en":
+            if language != "en" and find_untranslated is not None:
                 found[language, width, "English"] = find_untranslated(page)
-            elif width in accessible:
+            if language == "en" and width in accessible:
                 violations = find_violations_in_both_themes(page, [width])
                 found |= {(language, *look): broken for look, broken in violations.items()}
     return {key: faults for key, faults in found.items() if faults}
