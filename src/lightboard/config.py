@@ -80,10 +80,12 @@ class HubSettings:
     `hub.presets.parse_presets`), with GPUs of `job_gpus` (see `hub.machine.machine_capacity`). `job_limits` says
     what enforces that, and each replica may have `job_pids` processes and threads. `job_isolation` keeps
     them from the rest of the machine, where they may read `job_readable`; their programs may come from `images` (see
-    `hub.images.parse_images`). With `ray_url` they run on the Ray cluster whose dashboard is there, with the token of
-    `ray_token_file`, or `ray_token`. Or `trust_jobs` lets them run without although there are several accounts.
-    `object_stores` is the authentication for buckets without a credential (`hub.source_resolver.DefaultAuth`). Boards
-    get subdomains of `domain`, if it is set. The forwarding headers of `trusted_proxies` are used. `oidc_group_roles`
+    `hub.images.parse_images`), or be container images that accounts name, which match `container_images` (see
+    `hub.container_pattern.ImagePattern`). With `ray_url` they run on the Ray cluster whose dashboard is there, with the
+    token of `ray_token_file`, or `ray_token`. Or `trust_jobs` lets them run without although there are several
+    accounts. `object_stores` is the authentication for buckets without a credential
+    (`hub.source_resolver.DefaultAuth`). Boards get
+    subdomains of `domain`, if it is set. The forwarding headers of `trusted_proxies` are used. `oidc_group_roles`
     are parsed by `hub.resources.login_rules.parse_group_role`. Secrets are never displayed, and boards cannot show
     `secret_files`, from which they were read.
     """
@@ -102,6 +104,7 @@ class HubSettings:
     job_pids: int = DEFAULT_JOB_PIDS
     job_readable: tuple[str, ...] = ()
     images: tuple[str, ...] = ()
+    container_images: tuple[str, ...] = ()
     presets: tuple[str, ...] = ()
     job_gpus: str = "auto"
     ray_url: str = ""

@@ -1,10 +1,12 @@
 """Container images that a real hub gets from podman, and jobs that run in them."""
 
 import io
+import os
 import pathlib
 import subprocess
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 
 import pytest
 
@@ -15,6 +17,8 @@ from support.hub_process import HubProcess, wait_for
 from support.sandboxes import working_sandbox
 
 IMAGE, ABSENT = "registry/small:1", "absent"
+CHOSEN, FORBIDDEN = "registry.example.com/team/small:1", "registry.example.com/other/small:1"
+"""The engine has both, so that none is pulled."""
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +29,19 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     env = engine_settings(folder / "engine")
     archive = folder / "small.tar"
     write_archive(archive, write_root(folder / "root"), ["PATH=/usr/bin", "GREETING=from the image"])
+    load(archive, env, CHOSEN, FORBIDDEN)
     images = [f"--image={IMAGE}=docker-archive:{archive}", f"--image={ABSENT}=docker://localhost:9/none:1"]
-    with HubProcess(folder / "hub", *images, env=env) as running:
+    allowed = [f"--container-images={pattern}" for pattern in ("registry.example.com/team/*", "localhost:9/**")]
+    with HubProcess(folder / "hub", *images, *allowed, env=env) as running:
         yield running
+
+
+def load(archive: pathlib.Path, env: Mapping[str, str], *names: str) -> None:
+    """Gives the engine an image with these names."""
+    run = partial(subprocess.run, env={**os.environ, **env}, check=True, capture_output=True, text=True)
+    id = run(["podman", "pull", "--quiet", f"docker-archive:{archive}"]).stdout.strip()
+    for name in names:
+        run(["podman", "tag", id, name])
 
 
 def printed(hub: HubProcess, id: str) -> list[str]:
@@ -57,6 +71,38 @@ def test_an_image_is_listed_with_its_packages(hub: HubProcess) -> None:
 
     assert (image["installed"], image["notebooks"]) == ([{"name": "greeting", "version": "1.2"}], False)
     assert image["source"].startswith("docker-archive:/")
+
+
+def test_a_job_has_a_container_image_that_its_owner_has_chosen(hub: HubProcess, tmp_path: pathlib.Path) -> None:
+    """Nobody has named it before; administrators see it in the list."""
+    cli = HubCli(hub, tmp_path)
+    before = hub.request("GET", f"/api/v1/images/{CHOSEN}").status_code
+    id = cli("job", "submit", "--image", CHOSEN, "--", "cat", "/etc/image-release").strip()
+    job = hub.wait_for_job(id, "Succeeded")
+    image = hub.json("GET", f"/api/v1/images/{CHOSEN}")
+
+    assert (before, printed(hub, id), job["image"]) == (404, ["test image"], CHOSEN)
+    assert (image["state"], image["digest"], image["source"]) == ("ready", job["image_digest"], f"docker://{CHOSEN}")
+    assert CHOSEN in hub.json("GET", "/api/v1/images")["items"]
+
+
+def test_other_container_images_are_refused(hub: HubProcess) -> None:
+    """Also those that the engine has already; the hint tells which are allowed."""
+    for name in (FORBIDDEN, "registry.example.com/team/sub/small:1", "small:1", "docker://registry.example.com/x"):
+        answer = hub.request("POST", "/api/v1/jobs", {"command": ["true"], "image": name})
+        error = answer.json()["error"]
+
+        assert (answer.status_code, error["message"]) == (422, f"this hub has no image {name}")
+        assert "container images that one may name: registry.example.com/team/*, localhost:9/**;" in error["hint"]
+
+
+def test_a_chosen_image_that_cannot_be_had_is_tried_again(hub: HubProcess) -> None:
+    """By the next job that asks for it; the first has failed with the words of the engine."""
+    wanted = {"command": ["true"], "image": "localhost:9/missing:1"}
+    jobs = [hub.wait_for_job(hub.json("POST", "/api/v1/jobs", wanted)["id"], "Failed") for _ in range(2)]
+
+    assert [job["reason"] for job in jobs] == ["ImageNotBuilt"] * 2
+    assert all("connection refused" in job["message"] for job in jobs)
 
 
 def test_an_image_that_cannot_be_had_says_why(hub: HubProcess, tmp_path: pathlib.Path) -> None:

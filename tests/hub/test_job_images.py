@@ -5,7 +5,9 @@ import pathlib
 import pytest
 
 from lightboard.errors import LaunchError, UsageError
-from lightboard.hub.environment_builder import EnvironmentBuilder
+from lightboard.hub.container_pattern import parse_patterns
+from lightboard.hub.container_reference import ContainerReference
+from lightboard.hub.environment_builder import KEEP_REQUESTED, KEEP_SECS, EnvironmentBuilder
 from lightboard.hub.images import Image, Images, parse_images, sources_of
 from lightboard.hub.requirements_list import RequirementsList
 from lightboard.hub.resources.images import ImageState
@@ -70,6 +72,70 @@ def test_a_hub_without_jobs_builds_nothing(tmp_path: pathlib.Path) -> None:
     assert images.environment("folder") == VirtualEnvironment("/opt/torch")
     with pytest.raises(LaunchError, match="the image list could not be built: this hub runs no jobs"):
         images.check("list")
+
+
+def test_an_account_may_name_a_container_image(tmp_path: pathlib.Path) -> None:
+    """Of those that are allowed. Equal ones are one environment, however their names are written."""
+    builder = EnvironmentBuilder(tmp_path, {})
+    images = Images({}, builder, parse_patterns(["docker.io/library/*"]))
+    before = images.is_known(images.get("python"))
+    images.check("python")
+    images.check("docker.io/library/python:latest")
+
+    assert (before, images.chosen()) == (False, ["docker.io/library/python:latest", "python"])
+    assert images.digest("python") == images.digest("docker://python") != images.digest("python:3")
+    assert images.get("python").source == "docker://docker.io/library/python:latest"
+    assert images.building(["python:3", "pytorch/pytorch"]) == frozenset({"python:3"})
+    with pytest.raises(LaunchError) as caught:
+        images.check("pytorch/pytorch")
+    assert (caught.value.message, caught.value.hint) == (
+        "this hub has no image pytorch/pytorch",
+        "its images: none; container images that one may name: docker.io/library/*; "
+        "an administrator can add one: lightboard hub --image NAME=PATH",
+    )
+    builder.close()
+
+
+def test_an_image_of_the_hub_precedes_one_of_the_same_name(tmp_path: pathlib.Path) -> None:
+    """Whoever names `python` gets what the administrator has named so."""
+    by_name = {"python": Image(name="python", source="/opt/python")}
+    images = Images(by_name, EnvironmentBuilder(tmp_path, {}), parse_patterns(["docker.io/library/*"]))
+    images.check("python")
+
+    assert images.environment("python") == VirtualEnvironment("/opt/python")
+    assert images.chosen() == []
+
+
+def test_without_a_sandbox_no_container_image_is_built(tmp_path: pathlib.Path) -> None:
+    """However often somebody asks for it."""
+    builder = EnvironmentBuilder(tmp_path, {})
+    builder.fail_containers("containers need the sandbox of jobs")
+    images = Images({}, builder, parse_patterns(["docker.io/**"]))
+
+    for _ in range(2):
+        with pytest.raises(LaunchError, match="could not be built: containers need the sandbox of jobs"):
+            images.check("a/b:1")
+    builder.close()
+
+
+def test_chosen_images_that_nothing_uses_are_removed(tmp_path: pathlib.Path) -> None:
+    """After a day, and all but the last ones before; those of jobs stay, as do those of the administrator."""
+    now = 0.0
+    builder = EnvironmentBuilder(tmp_path, {"of-the-hub": RequirementsList(("",))}, clock=lambda: now)
+    reference = ContainerReference("docker://docker.io/library/python:3")
+    builder.request("of-the-hub", reference)
+    for number in range(KEEP_REQUESTED + 2):
+        now += 1
+        builder.request(f"image-{number}", reference)
+    builder.remove_unused(["image-0"])
+    kept = [digest for digest in ["of-the-hub", *(f"image-{number}" for number in range(12))] if builder.has(digest)]
+    now += KEEP_SECS
+    builder.remove_unused([])
+    left = [digest for digest in kept if builder.has(digest)]
+    builder.close()
+
+    assert kept == ["of-the-hub", "image-0", *(f"image-{number}" for number in range(2, 12))]
+    assert left == ["of-the-hub", "image-11"]
 
 
 def test_the_environment_of_a_job_that_is_gone_is_told(tmp_path: pathlib.Path) -> None:

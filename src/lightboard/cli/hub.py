@@ -87,6 +87,7 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         job_pids=args.job_pids,
         job_readable=tuple(args.job_readable),
         images=tuple(args.image),
+        container_images=tuple(args.container_images),
         presets=tuple(args.preset),
         job_gpus=args.job_gpus,
         ray_url=http_url("--ray-url", args.ray_url, "http://ray-head:8265"),
@@ -245,6 +246,13 @@ def parser() -> argparse.ArgumentParser:
         default=[],
         help="an image that jobs can have: a name, and a virtual environment, a requirements list to build one from, "
         "or a container image (repeatable)",
+    )
+    add(
+        "--container-images",
+        metavar="PATTERN",
+        action="append",
+        default=[],
+        help="container images that accounts may name for their jobs: docker.io/library/*, for example (repeatable)",
     )
     add(
         "--preset",

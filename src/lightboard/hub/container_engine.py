@@ -47,6 +47,10 @@ class ContainerEngine:
             raise EngineError(f"{self.name} has read no image")
         return lines[-1].removeprefix(LOADED)
 
+    def remove_image(self, image: str) -> tuple[str, ...]:
+        """Removes an image that was fetched."""
+        return (self.program, "image", "rm", image)
+
     def inspect(self, image: str) -> tuple[str, ...]:
         """Prints what `parse_config` reads. Fails if the engine does not have the image."""
         return (self.program, "image", "inspect", image)

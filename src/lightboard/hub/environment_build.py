@@ -79,6 +79,7 @@ class Build:
         self._deadline = time.monotonic() + limit_secs
         self._log = LineLogWriter(folder.log, file_bytes=LOG_FILE_BYTES, max_files=LOG_FILES)
         self._tail = b""
+        self._pulled = ""
 
     def run(self) -> None:
         """Builds the environment and marks it as complete. Raises BuildError and OSError."""
@@ -110,6 +111,8 @@ class Build:
             self._folder.environment.mkdir()
             self._need(extraction(archive, str(self._folder.environment)))
             os.unlink(archive)
+            if self._pulled:  # the hub has its own copy now
+                self._run(engine.remove_image(self._pulled))
         except EngineError as error:
             raise BuildError(str(error)) from None
         size = protect(self._folder.environment)
@@ -138,6 +141,7 @@ class Build:
             return engine.loaded_name(self._need(engine.load(reference.text)))
         if self._run(engine.inspect(reference.name)):
             self._need(engine.pull(reference.name))
+            self._pulled = reference.name
         return reference.name
 
     def _need(self, command: tuple[str, ...]) -> str:

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +21,8 @@ from lightboard.hub.resources.images import ImageState
 from lightboard.hub.runners import process_tree
 
 LIMIT_SECS = 2 * 3600.0
+KEEP_REQUESTED, KEEP_SECS = 10, 24 * 3600.0
+"""How many requested environments are kept although nothing uses them, and for how long after the last request."""
 MODULE = "lightboard.hub.environment_build"
 MARK = "LIGHTBOARD_BUILD"
 """The variable by which the processes of an earlier build are found, if it was killed together with the hub."""
@@ -40,9 +43,16 @@ class EnvironmentBuilder:
         sources: Mapping[str, RequirementsList | ContainerReference],
         on_change: Callable[[], None] = lambda: None,
         limit_secs: float = LIMIT_SECS,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._folder = Path(os.path.realpath(folder))
-        self._sources = sources
+        self._sources = dict(sources)
+        self._first = frozenset(sources)
+        self._requested: dict[str, float] = {}
+        self._removed: set[str] = set()
+        self._clock = clock
+        self._started = False
+        self._refusal = ""
         self._on_change = on_change
         self._limit_secs = limit_secs
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="environments")
@@ -68,13 +78,40 @@ class EnvironmentBuilder:
 
     def start(self) -> None:
         """Builds all that are not there, in the background."""
-        for digest in self._sources:
-            if self.state(digest) is ImageState.BUILDING:
+        with self._lock:
+            self._started = True
+            missing = [digest for digest in self._sources if self.state(digest) is ImageState.BUILDING]
+        for digest in missing:
+            self._pool.submit(self._build, digest)
+
+    def has(self, digest: str) -> bool:
+        """Whether an environment is built here, or will be."""
+        return digest in self._sources
+
+    def request(self, digest: str, source: ContainerReference | RequirementsList) -> None:
+        """Builds one in the background that is not of the first ones, unless it is there.
+
+        It is kept for as long as it is used, and those that were requested last for `KEEP_SECS`.
+        """
+        with self._lock:
+            if digest in self._first:
+                return
+            self._requested[digest] = self._clock()
+            if digest in self._sources or self._closed:
+                return
+            self._sources[digest] = source
+            if self._refusal and isinstance(source, ContainerReference):
+                self._failures[digest] = self._refusal
+            elif digest not in self._removed and self.folder(digest).read() is not None:
+                self._ready.add(digest)  # as it was when the hub was started again
+            elif self._started:
                 self._pool.submit(self._build, digest)
 
     def rebuild(self, digest: str) -> bool:
-        """Builds one again whose build has failed; False if it has not."""
+        """Builds one again whose build has failed; False if it has not, or would not be built."""
         with self._lock:
+            if self._refusal and isinstance(self._sources.get(digest), ContainerReference):
+                return False
             if self._failures.pop(digest, None) is None:
                 return False
         self._on_change()
@@ -83,16 +120,28 @@ class EnvironmentBuilder:
 
     def fail(self, message: str) -> None:
         """Says of all that are not ready that they will not be built."""
+        self._refusal = message
         self._failures |= dict.fromkeys(self._sources.keys() - self._ready, message)
 
     def fail_containers(self, message: str) -> None:
         """Says of all container images that jobs cannot have them."""
+        self._refusal = self._refusal or message
         containers = (digest for digest, source in self._sources.items() if isinstance(source, ContainerReference))
         self._failures |= dict.fromkeys(containers, message)
 
     def remove_unused(self, used: Iterable[str]) -> None:
-        """Removes all but those of the sources and those of these digests, in the background."""
-        self._pool.submit(self._remove_all_but, {*used, *self._sources})
+        """Removes all but the first ones, those of these digests and those requested last, in the background."""
+        used = {*used}
+        with self._lock:
+            latest = sorted(self._requested, key=self._requested.__getitem__, reverse=True)[:KEEP_REQUESTED]
+            since = self._clock() - KEEP_SECS
+            used.update(digest for digest in latest if self._requested[digest] >= since)
+            for digest in [digest for digest in self._requested if digest not in used]:
+                for known in (self._requested, self._sources, self._failures):
+                    known.pop(digest, None)
+                self._ready.discard(digest)
+            kept = {*used, *self._sources}
+        self._pool.submit(self._remove_all_but, kept)
 
     def close(self) -> None:
         """Ends a build in progress, which starts again with the next hub."""
@@ -103,10 +152,12 @@ class EnvironmentBuilder:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _build(self, digest: str) -> None:
-        folder = self.folder(digest)
+        folder, source = self.folder(digest), self._sources.get(digest)
+        if source is None:  # it was removed meanwhile
+            return
         log.info("building the environment %s", folder.path)
         try:
-            failure = self._run(folder, self._sources[digest])
+            failure = self._run(folder, source)
         except OSError as error:
             failure = f"{error.filename or folder.path}: {error.strerror or error}"
         except Exception as error:  # jobs must not wait for ever
@@ -117,8 +168,9 @@ class EnvironmentBuilder:
         with self._lock:
             if failure:
                 self._failures[digest] = failure
-            else:
+            elif digest in self._sources:  # else nothing uses it any more
                 self._ready.add(digest)
+                self._removed.discard(digest)
         if failure:
             log.warning("the environment %s could not be built: %s", folder.path, failure)
         self._on_change()
@@ -153,10 +205,19 @@ class EnvironmentBuilder:
             return ""
         return printed or f"the process that built it has ended with code {code}"
 
+    def _drop(self, digest: str) -> bool:
+        """Says of an environment that it is gone; False if it has been requested in the meantime."""
+        with self._lock:
+            if digest in self._sources:
+                return False
+            self._removed.add(digest)
+            self._ready.discard(digest)
+            return True
+
     def _remove_all_but(self, kept: set[str]) -> None:
         try:
             for path in self._folder.iterdir():
-                if path.name not in kept and not self._closed:
+                if path.name not in kept and not self._closed and self._drop(path.name):
                     log.info("removing the environment %s, which nothing uses", path)
                     EnvironmentFolder(path).remove()
         except OSError as error:  # repeated later

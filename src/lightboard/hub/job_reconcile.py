@@ -6,7 +6,7 @@ may be killed at any moment, and several may work on the same jobs.
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Protocol
@@ -53,8 +53,8 @@ class WorkloadBuilder(Protocol):
 class ImageStates(Protocol):
     """The images of jobs while they are built, as `images.Images`."""
 
-    def building(self) -> frozenset[str]:
-        """The names of the images that are not built yet."""
+    def building(self, wanted: Iterable[str]) -> frozenset[str]:
+        """The names of the images that are not built yet. `wanted` are those of jobs that wait."""
 
     def failure(self, name: str) -> LaunchError | None:
         """Why jobs cannot have an image that could not be built."""
@@ -66,7 +66,7 @@ class ImageStates(Protocol):
 class NoImages:
     """Those of a hub that builds none."""
 
-    def building(self) -> frozenset[str]:
+    def building(self, wanted: Iterable[str]) -> frozenset[str]:  # noqa: ARG002
         """See ImageStates."""
         return frozenset()
 
@@ -166,7 +166,8 @@ class JobReconciler:
     def _place(self, now: float, found: list[Job], disabled: set[str]) -> list[Job]:
         """Gives free slots to waiting jobs, and ends those that may not wait any longer. Returns all active jobs."""
         waiting = [job for job in found if job.status in WAITING]
-        building = self._images.building()  # once, since a build may end at any time
+        # Once, since a build may end at any time.
+        building = self._images.building({job.image for job in waiting if job.image})
         is_any_due = any(self._due_event(job, now, job.owner in disabled) for job in waiting)
         chosen_now = next_jobs(found, self._capacity, now, building)
         if not (is_any_due or chosen_now or self._new_messages(found, building)):

@@ -43,6 +43,7 @@ from lightboard.hub.api.sessions import SETUP_KEY, create_first_account
 from lightboard.hub.api.signed_tokens import TokenSigner, digest_of
 from lightboard.hub.api.tokens import SHOWN
 from lightboard.hub.attempt_recorder import AttemptRecorder
+from lightboard.hub.container_pattern import parse_patterns
 from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.db.retry import retry_until_available
@@ -174,7 +175,7 @@ def assemble(
         builder.fail(f"this hub runs no jobs: {policy.unavailable}")
     if runner.capabilities().isolation is not Isolation.KERNEL:
         builder.fail_containers(f"containers need the sandbox of jobs: {runner.capabilities().isolation_problem}")
-    images = Images(by_name, builder)
+    images = Images(by_name, builder, parse_patterns(wanted.container_images))
     notebooks = NotebookServers(
         base_path=lambda job: "/" if wanted.domain else wanted.path_prefix + server_path(job.kind, job.id),
         private=runner.capabilities().isolation is Isolation.KERNEL,

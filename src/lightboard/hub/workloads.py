@@ -414,7 +414,8 @@ class Workloads:
         with self._database.write() as session:
             source_code.delete_unused(session, now)
         with self._database.read() as session:
-            self._images.builder.remove_unused(jobs.image_digests(session))
+            waiting = {self._images.digest(name) for name in jobs.images_of_waiting(session)}
+            self._images.builder.remove_unused({*jobs.image_digests(session), *waiting})
         self._source_archives.remove_unused(self._digests, now - source_code.KEEP_UNUSED_SECS)
 
     def _digests(self) -> set[str]:

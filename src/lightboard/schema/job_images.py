@@ -33,10 +33,15 @@ class ImageResponse(ResponseModel):
 
 
 class Images(ResponseModel):
-    """The images: their names in `items`, and all about each in `images`, by name."""
+    """The images: their names in `items`, and all about each in `images`, by name.
+
+    Jobs can also have container images that match one of the patterns `container_images`. Those that jobs have named
+    are listed for administrators.
+    """
 
     items: list[str]
     images: list[ImageResponse]
+    container_images: list[str]
 
 
 class ImageDetail(ImageResponse):

@@ -36,8 +36,15 @@ routes = Routes("images")
 @routes.get(PATH, right="jobs.list", response=Images, operation_id="places_images")
 def find(context: ContextDep, jobs: JobsDep) -> Response:
     """List the images that jobs can have, with the state of each."""
-    names = sorted(jobs.images.by_name)
-    return json_response(Images(items=names, images=[to_response(context, jobs, name) for name in names]))
+    chosen = jobs.images.chosen() if context.principal.administrator else []
+    names = sorted({*jobs.images.by_name, *chosen})
+    return json_response(
+        Images(
+            items=names,
+            images=[to_response(context, jobs, name) for name in names],
+            container_images=[pattern.text for pattern in jobs.images.patterns],
+        )
+    )
 
 
 @routes.get(f"{ONE}/log", right="images.manage", response=ImageLog)
@@ -82,11 +89,14 @@ def get(context: ContextDep, jobs: JobsDep, name: str) -> Response:
 
 
 def existing(jobs: Jobs, name: str) -> Image:
-    """An image. Raises NotFound."""
+    """An image that is there. Raises NotFound."""
     try:
-        return jobs.images.get(name)
+        image = jobs.images.get(name)
     except LaunchError as error:
         raise NotFound(error.message, hint=error.hint) from None
+    if not jobs.images.is_known(image):
+        raise NotFound(f"nobody has used the image {name} yet", hint="a job or notebook may name it")
+    return image
 
 
 def built_by_hub(jobs: Jobs, name: str) -> Image:
@@ -110,7 +120,7 @@ def environment_of(jobs: Jobs, name: str) -> VirtualEnvironment | ContainerImage
 def to_response(context: RequestContext, jobs: Jobs, name: str) -> ImageResponse:
     """An image that exists."""
     images = jobs.images
-    image, built, environment = images.by_name[name], images.built(name), environment_of(jobs, name)
+    image, built, environment = images.get(name), images.built(name), environment_of(jobs, name)
     return ImageResponse(
         name=name,
         state=images.state(name).value,

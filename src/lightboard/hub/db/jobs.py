@@ -105,6 +105,11 @@ def image_digests(session: Session) -> set[str]:
     )
 
 
+def images_of_waiting(session: Session) -> set[str]:
+    """The names of the images of jobs that wait, and get an environment only when they start."""
+    return set(session.scalars(select(JobRow.image).where(JobRow.status.in_(WAITING), JobRow.image != "").distinct()))
+
+
 def of_project(session: Session, project: str) -> list[Job]:
     """The jobs of a project (an id)."""
     return [record(Job, row) for row in session.scalars(select(JobRow).where(JobRow.project == project))]

@@ -657,8 +657,14 @@ export interface ImageResponse {
   state: "building" | "ready" | "failed";
 }
 
-/** The images: their names in `items`, and all about each in `images`, by name. */
+/**
+ * The images: their names in `items`, and all about each in `images`, by name.
+ *
+ * Jobs can also have container images that match one of the patterns `container_images`. Those that jobs have named
+ * are listed for administrators.
+ */
 export interface Images {
+  container_images: string[];
   images: ImageResponse[];
   items: string[];
 }

@@ -1,6 +1,9 @@
 /** Fields that choose an image and a preset; hidden on a hub that has none. */
 
+import { useId } from "react";
 import { Choice } from "../../widgets/choice";
+import { TextBox } from "../../widgets/text-box";
+import { listOf } from "../../words/format";
 import { useWords } from "../../words/words";
 import { useImages } from "../state/images";
 import { usePresets } from "../state/job-options";
@@ -21,6 +24,9 @@ export function ImageChoice({ value, fault, onChange }: FieldProps) {
     images.map(({ name }) => name),
     value,
   );
+  const allowed = data?.container_images ?? [];
+  if (allowed.length > 0)
+    return <ImageBox names={names} allowed={allowed} value={value} fault={fault} onChange={onChange} />;
   if (names.length === 0) return null;
   const labels = new Map(images.map((image) => [image.name, imageText(say, image)]));
   const building = images.some(({ name, state }) => name === value && state === "building");
@@ -37,6 +43,39 @@ export function ImageChoice({ value, fault, onChange }: FieldProps) {
       data-testid="image"
       onChange={onChange}
     />
+  );
+}
+
+interface ImageBoxProps extends FieldProps {
+  /** Those of the hub. */
+  names: readonly string[];
+  /** Patterns of container images that can be named as well. */
+  allowed: readonly string[];
+}
+
+/** Any container image can be typed; those that the hub has are suggested. */
+function ImageBox({ names, allowed, value, fault, onChange }: ImageBoxProps) {
+  const say = useWords();
+  const list = useId();
+  return (
+    <>
+      <TextBox
+        label={say("hub.job.image")}
+        hint={say("hub.image.allowed", { patterns: listOf(allowed) })}
+        fault={fault}
+        value={value}
+        placeholder={say("hub.job.noImage")}
+        list={list}
+        code
+        data-testid="image"
+        onChange={(name) => onChange(name.trim())}
+      />
+      <datalist id={list}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
   );
 }
 
