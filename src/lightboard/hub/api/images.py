@@ -1,6 +1,5 @@
 """Images of jobs: what they have, and for administrators how they were built."""
 
-from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import Query
@@ -54,7 +53,7 @@ def log(jobs: JobsDep, name: str, query: Annotated[ImageLogRequest, Query()]) ->
     # Before reading: nothing is written after the end.
     complete = jobs.images.state(name) is not ImageState.BUILDING
     part = jobs.images.builder.folder(image.digest).read_log(query.cursor, query.max_bytes)
-    lines = [JobLogLine(**asdict(line)) for line in part.lines]
+    lines = [JobLogLine(at=line.at, text=line.text, transient=line.transient) for line in part.lines]
     return json_response(
         ImageLog(lines=lines, cursor=part.cursor, lost_bytes=part.lost_bytes, complete=complete and not lines)
     )

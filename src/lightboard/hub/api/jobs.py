@@ -241,7 +241,7 @@ def logs(context: ContextDep, jobs: JobsDep, id: str, query: Annotated[JobLogReq
     # Before reading: nothing is written after the end.
     complete = attempt < job.attempt or job.status not in (ON_RUNNER if attempt else NOT_ENDED)
     part = read_part(jobs, job, attempt, query)
-    lines = [JobLogLine(**asdict(line)) for line in part.lines]
+    lines = [JobLogLine(at=line.at, text=line.text, transient=line.transient) for line in part.lines]
     return json_response(
         JobLog(
             attempt=attempt,
