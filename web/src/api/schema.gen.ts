@@ -210,6 +210,30 @@ export interface CustomScalars {
   unreadable: UnreadableLayout[];
 }
 
+/** A graph, and the one that it is compared with: `base_run` and so on, named as the graph itself is. */
+export interface DiffQuery {
+  at?: string | null;
+  base_at?: string | null;
+  base_form?: "op" | "conceptual" | "profile";
+  base_run: string;
+  base_tag: string;
+  form?: "op" | "conceptual" | "profile";
+  limit?: number;
+  run: string;
+  tag: string;
+}
+
+/**
+ * What is different in a graph: the first `limit` differences of `total`, from the root down, and counts by scope.
+ *
+ * The first of `scopes` is the whole graph; scopes without differences are left out.
+ */
+export interface DiffResponse {
+  differences: GraphDifference[];
+  scopes: ScopeDifferences[];
+  total: number;
+}
+
 /** An error. `hint` suggests what to do; it may be empty. */
 export interface Error {
   code: string;
@@ -305,6 +329,24 @@ export interface GraphBridge {
   incoming: boolean;
   paths: string[];
   shape: string;
+}
+
+/**
+ * A node or scope that differs from the base.
+ *
+ * `path` is that in the graph, null if it was removed, `base_path` that in the base, null if it was added, `scope`
+ * that of the scope in the graph that it is in, or would be. A scope that was added, removed or renamed is one
+ * difference, with its number of `nodes`. `changes` says what is different about a node that both have.
+ */
+export interface GraphDifference {
+  base_path: string | null;
+  changes: ("op" | "types" | "attributes" | "inputs")[];
+  kind: "scope" | "op" | "constant" | "variable" | "input" | "call" | "stack" | "rest";
+  nodes: number;
+  op: string;
+  path: string | null;
+  scope: string;
+  status: "added" | "removed" | "renamed" | "changed";
 }
 
 /**
@@ -1122,6 +1164,15 @@ export interface SavedView {
   address: string;
   note: string;
   saved: number;
+}
+
+/** How many nodes inside of a scope differ. The path is that in the graph. */
+export interface ScopeDifferences {
+  added: number;
+  changed: number;
+  path: string;
+  removed: number;
+  renamed: number;
 }
 
 /** One scope. */

@@ -42,23 +42,29 @@ import type { GraphStage, Hovered, StageEvents } from "./stage";
 import { StageView } from "./stage-view";
 import { Summary } from "./summary";
 import { Tip } from "./tip";
-import { TotalsTable } from "./totals/totals-table";
+import { type TotalsMenu, TotalsTable } from "./totals/totals-table";
 import { Tree } from "./tree";
 import { useLayout, useTextWidths } from "./use-layout";
 
 interface GraphsProps {
   graphs: readonly RunGraph[];
   chosen: RunGraph;
+  totalsMenu: TotalsMenu;
 }
 
-export function Graphs({ graphs, chosen }: GraphsProps) {
+export function Graphs({ graphs, chosen, totalsMenu }: GraphsProps) {
   const { run, info } = chosen;
   return (
-    <Explorer key={JSON.stringify([run, info.tag, info.form, info.at])} graphs={graphs} chosen={chosen} />
+    <Explorer
+      key={JSON.stringify([run, info.tag, info.form, info.at])}
+      graphs={graphs}
+      chosen={chosen}
+      totalsMenu={totalsMenu}
+    />
   );
 }
 
-function Explorer({ graphs, chosen }: GraphsProps) {
+function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
   const say = useWords();
   const graph = useMemo(() => graphName(chosen), [chosen]);
   const view = useView((state) => state.graphs);
@@ -198,6 +204,7 @@ function Explorer({ graphs, chosen }: GraphsProps) {
           graph={graph}
           openInPicture={tree.open}
           selected={placed?.open ? placed.content : view.selected}
+          menu={totalsMenu}
           onJump={actions.jump}
           onToggle={(path, open) => {
             const box = picture?.boxes[picture.places.get(path) ?? -1];

@@ -1,7 +1,7 @@
 /** Parameters, bytes and operations by scope, under the picture. Scopes open and close in both. */
 
-import { useEffect, useMemo, useRef, useState } from "react";
-import { fileName } from "../../../base/download";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import type { TotalsRow } from "../../../api/graphs";
 import { type GraphName, showGraphs, useTotals } from "../../../state/graphs";
 import { Breakable } from "../../../widgets/breakable";
 import { Button } from "../../../widgets/button";
@@ -9,8 +9,6 @@ import { Field } from "../../../widgets/field";
 import { Icon } from "../../../widgets/icon";
 import { bytes, count, shortCount } from "../../../words/format";
 import { useWords, type WordId } from "../../../words/words";
-import { TableExportMenu } from "../../export/table-export-menu";
-import { totalsAsJson, totalsAsTable } from "./totals-export";
 import {
   COSTS,
   type CostName,
@@ -34,7 +32,11 @@ interface TotalsTableProps {
   onJump(path: string): void;
   /** Opens or closes a box of the picture, if it has one of this path. */
   onToggle(path: string, open: boolean): void;
+  /** The menu that exports all rows. */
+  menu: TotalsMenu;
 }
+
+export type TotalsMenu = (graph: GraphName, rows: readonly TotalsRow[]) => ReactNode;
 
 const WORDS: Record<SortColumn, WordId> = {
   name: "graphs.totals.scope",
@@ -47,7 +49,7 @@ const WORDS: Record<SortColumn, WordId> = {
 /** More rows at once make the page slow; a search finds the others. */
 const MOST_ROWS = 1000;
 
-export function TotalsTable({ graph, openInPicture, selected, onJump, onToggle }: TotalsTableProps) {
+export function TotalsTable({ graph, openInPicture, selected, onJump, onToggle, menu }: TotalsTableProps) {
   const say = useWords();
   const { data, error, refetch } = useTotals(graph);
   const [text, setText] = useState("");
@@ -56,7 +58,6 @@ export function TotalsTable({ graph, openInPicture, selected, onJump, onToggle }
   const root = useMemo(() => data && totalsTree(data.rows), [data]);
   const shown = useMemo(() => (root ? shownRows(root, { open, sort, text }) : []), [root, open, sort, text]);
   const rows = data?.rows ?? [];
-  const name = `${fileName(`${graph.run} ${graph.tag}`)}-totals`;
   return (
     <section className={style.totals} aria-label={say("graphs.totals")} data-testid="graph-totals">
       <div className={style.bar}>
@@ -68,7 +69,7 @@ export function TotalsTable({ graph, openInPicture, selected, onJump, onToggle }
           value={text}
           onChange={setText}
         />
-        <TableExportMenu name={name} exact={() => totalsAsTable(rows)} json={() => totalsAsJson(rows)} />
+        {menu(graph, rows)}
         <Button
           variant="quiet"
           icon="close"
