@@ -241,3 +241,34 @@ def test_totals_are_sums_by_scope() -> None:
             | {"nodes": 3, "parameters": 64, "bytes": 256, "flops": 512},
         ],
     }
+
+
+def test_a_graph_is_compared_with_that_of_another_run() -> None:
+    more = graph_def(INPUT, *dense_layer("layer_0", "x"), node_def("loss", "Sum", ("layer_0/Relu",)))
+    less = graph_def(
+        INPUT, *dense_layer("layer_0", "x"), node_def("loss", "Mean", ("layer_0/Relu",)), node_def("z", "NoOp")
+    )
+    client = client_of(a=graph_record(more), b=graph_record(less))
+
+    assert ask(client, "diff", base_run="b", base_tag="__run_graph__", limit=1).json() == {
+        "total": 2,
+        "scopes": [{"path": "", "added": 0, "removed": 1, "renamed": 0, "changed": 1}],
+        "differences": [
+            {
+                "status": "changed",
+                "scope": "",
+                "path": "loss",
+                "base_path": "loss",
+                "kind": "op",
+                "op": "Sum",
+                "nodes": 1,
+                "changes": ["op"],
+            }
+        ],
+    }
+
+
+def test_a_base_that_does_not_exist_is_not_found() -> None:
+    answer = ask(client_of(a=graph_record(LAYERS)), "diff", base_run="gone", base_tag="__run_graph__")
+
+    assert answer.status_code == 404

@@ -70,6 +70,7 @@ def box_of(board: BoardClient, kind: str) -> dict[str, Any]:
 QUESTIONS = {
     "/api/v1/audio/clips": lambda board: value_of(board, "audio"),
     "/api/v1/audio/peaks": lambda board: value_of(board, "audio") | {"sample": 0, "px": 100},
+    "/api/v1/graphs/diff": lambda board: graph_of(board) | {f"base_{k}": v for k, v in graph_of(board).items()},
     "/api/v1/graphs/members": lambda board: box_of(board, "stack"),
     "/api/v1/graphs/node": lambda board: box_of(board, "op"),
     "/api/v1/graphs/scope": graph_of,

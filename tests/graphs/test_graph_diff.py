@@ -39,8 +39,8 @@ def test_a_node_between_two_others_is_added_and_changes_the_inputs_of_what_follo
     diff = compared(before, after)
 
     assert diff.differences == [
-        Difference("added", "a/new", None, "op", "Neg", 1),
-        Difference("changed", "a/y", "a/y", "op", "Relu", 1, ("inputs",)),
+        Difference("added", "a", "a/new", None, "op", "Neg", 1),
+        Difference("changed", "a", "a/y", "a/y", "op", "Relu", 1, ("inputs",)),
     ]
     assert diff.scopes == [ScopeCounts("", 1, 0, 0, 1), ScopeCounts("a", 1, 0, 0, 1)]
 
@@ -48,7 +48,7 @@ def test_a_node_between_two_others_is_added_and_changes_the_inputs_of_what_follo
 def test_a_scope_that_was_removed_is_one_difference() -> None:
     diff = compared([X, *dense_layer("a/dense", "x")], [X])
 
-    assert diff.differences == [Difference("removed", None, "a", "scope", "", 3)]
+    assert diff.differences == [Difference("removed", "", None, "a", "scope", "", 3)]
     assert diff.scopes == [ScopeCounts("", 0, 3, 0, 0)]
 
 
@@ -56,7 +56,7 @@ def test_a_scope_of_the_same_structure_with_another_name_is_renamed() -> None:
     """What is in it is as it was."""
     diff = compared([X, *dense_layer("dense", "x")], [X, *dense_layer("linear", "x")])
 
-    assert diff.differences == [Difference("renamed", "linear", "dense", "scope", "", 3)]
+    assert diff.differences == [Difference("renamed", "", "linear", "dense", "scope", "", 3)]
     assert diff.counts == ScopeCounts("", 0, 0, 3, 0)
 
 

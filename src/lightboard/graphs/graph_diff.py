@@ -28,10 +28,12 @@ MOST_SCOPES = 5000
 class Difference(NamedTuple):
     """A node or scope that differs, with its path in the graph, None if it was removed, and in the base.
 
-    A scope that was added, removed or renamed is one difference, with its number of `nodes`.
+    `scope` is the path in the graph of the scope that it is in, or would be. A scope that was added, removed or renamed
+    is one difference, with its number of `nodes`.
     """
 
     status: Status
+    scope: str
     path: str | None
     base_path: str | None
     kind: str
@@ -164,25 +166,27 @@ class Comparison:
         """What differs about a pair, None if nothing does."""
         base, item = pair
         if base is None or item is None:
-            return self.one_sided(pair)
+            return self.one_sided(self.scope_of(at), pair)
         node = item - self.tree.scopes
         changes = () if node < 0 else self.changes_of(base, item, is_rewired=node in rewired)
         if not changes and at not in self.renamed:
             return None
         kind, op = kind_and_op(self.tree, item)
         nodes = int(self.tree.high[item] - self.tree.low[item])
-        status_: Status = "renamed" if at in self.renamed else "changed"
-        return Difference(status_, self.tree.path(item), self.base.path(base), kind, op, nodes, changes)
+        status: Status = "renamed" if at in self.renamed else "changed"
+        return Difference(
+            status, self.scope_of(at), self.tree.path(item), self.base.path(base), kind, op, nodes, changes
+        )
 
-    def one_sided(self, pair: Pair) -> Difference:
+    def one_sided(self, scope: str, pair: Pair) -> Difference:
         """The difference of what only one of the graphs has."""
         tree, item = (self.base, pair.base) if pair.item is None else (self.tree, pair.item)
         item = item or 0
         path, nodes = tree.path(item), int(tree.high[item] - tree.low[item])
         kind, op = kind_and_op(tree, item)
         if pair.item is None:
-            return Difference("removed", None, path, kind, op, nodes)
-        return Difference("added", path, None, kind, op, nodes)
+            return Difference("removed", scope, None, path, kind, op, nodes)
+        return Difference("added", scope, path, None, kind, op, nodes)
 
     def changes_of(self, base: int, item: int, *, is_rewired: bool) -> tuple[Change, ...]:
         """What differs about two nodes."""
@@ -198,6 +202,10 @@ class Comparison:
         if is_rewired:
             changes.append("inputs")
         return tuple(changes)
+
+    def scope_of(self, at: int) -> str:
+        """The path in the graph of the scope of a pair."""
+        return self.path_of(self.pairs[self.pairs[at][0]][1])
 
     def path_of(self, pair: Pair) -> str:
         """The path of a pair in the graph, or in the base if it was removed."""

@@ -278,6 +278,55 @@ class TotalsResponse(ResponseModel):
     rows: list[TotalsRow]
 
 
+class DiffQuery(GraphQuery):
+    """A graph, and the one that it is compared with: `base_run` and so on, named as the graph itself is."""
+
+    base_run: str
+    base_tag: TagName
+    base_form: GraphForm = "op"
+    base_at: ValueKey | None = None
+    limit: Annotated[int, Field(ge=1, le=10_000)] = 1000
+
+
+class GraphDifference(ResponseModel):
+    """A node or scope that differs from the base.
+
+    `path` is that in the graph, null if it was removed, `base_path` that in the base, null if it was added, `scope`
+    that of the scope in the graph that it is in, or would be. A scope that was added, removed or renamed is one
+    difference, with its number of `nodes`. `changes` says what is different about a node that both have.
+    """
+
+    status: Literal["added", "removed", "renamed", "changed"]
+    scope: NodePath
+    path: str | None
+    base_path: str | None
+    kind: BoxKind
+    op: str
+    nodes: int
+    changes: list[Literal["op", "types", "attributes", "inputs"]]
+
+
+class ScopeDifferences(ResponseModel):
+    """How many nodes inside of a scope differ. The path is that in the graph."""
+
+    path: str
+    added: int
+    removed: int
+    renamed: int
+    changed: int
+
+
+class DiffResponse(ResponseModel):
+    """What is different in a graph: the first `limit` differences of `total`, from the root down, and counts by scope.
+
+    The first of `scopes` is the whole graph; scopes without differences are left out.
+    """
+
+    total: int
+    differences: list[GraphDifference]
+    scopes: list[ScopeDifferences]
+
+
 class ModelFact(ResponseModel):
     """What a model file says about the whole model, such as its producer."""
 

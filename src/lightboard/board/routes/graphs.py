@@ -12,6 +12,7 @@ from lightboard.board.board import board_of
 from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
 from lightboard.graphs.graph import Graph, Ints
+from lightboard.graphs.graph_diff import compare_graphs
 from lightboard.graphs.neighbors import crossing_edges, ends_of, op_counts
 from lightboard.graphs.node_kinds import kind_of
 from lightboard.graphs.scope_view import Box, Bridge, EdgeGroup
@@ -22,6 +23,8 @@ from lightboard.graphs.totals_table import totals_table
 from lightboard.query.graphs import GraphLocation, attributes_of, graph_steps, list_graphs, search_graph
 from lightboard.query.provider import DataProvider
 from lightboard.schema.graphs import (
+    DiffQuery,
+    DiffResponse,
     GraphQuery,
     GraphScope,
     GraphsRequest,
@@ -206,6 +209,23 @@ def totals_pieces(provider: DataProvider, query: TotalsQuery) -> Pieces:
     )
 
 
+async def read_diff(request: Request) -> Response:
+    """GET /api/v1/graphs/diff"""
+    board = board_of(request)
+    query = read_query(request, DiffQuery)
+    return await board.responses.stream(request, diff_pieces(board.provider, query))
+
+
+def diff_pieces(provider: DataProvider, query: DiffQuery) -> Pieces:
+    """The fields of DiffResponse."""
+    loaded = yield from graph_steps(provider, query.run, query.tag, query.form, query.at)
+    base = yield from graph_steps(provider, query.base_run, query.base_tag, query.base_form, query.base_at)
+    diff = compare_graphs(base.scopes, loaded.scopes)
+    counts = {"total": len(diff.differences), "scopes": [scope._asdict() for scope in diff.scopes]}
+    rows = json_pieces.rows(each._asdict() for each in diff.differences[: query.limit])
+    yield from json_pieces.fields_then(counts, "differences", rows)
+
+
 def scope_fields(graph: ScopedGraph, path: str, problems: list[str]) -> dict[str, Any]:
     """The fields of GraphScope. Raises NotFound."""
     place = graph.find(path)
@@ -360,6 +380,15 @@ ENDPOINTS = (
         summary="A graph as a whole: counts, depth, devices, operations, and what could not be read",
         query=GraphQuery,
         response=SummaryResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/graphs/diff",
+        handler=read_diff,
+        summary="What was added, removed, renamed and changed in a graph, compared with another one",
+        query=DiffQuery,
+        response=DiffResponse,
         errors=(400, 404, 422),
     ),
     Endpoint(
