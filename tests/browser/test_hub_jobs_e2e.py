@@ -189,6 +189,30 @@ def test_presets_are_offered_with_what_they_have(hub_driver: HubPageDriver) -> N
     expect(choice.locator("option")).to_have_text(["cpu-small: 1 CPU, 2G", "gpu-large: 8 CPUs, 2 GPUs"])
 
 
+def test_a_container_image_can_be_typed_where_the_hub_allows_some(hub_driver: HubPageDriver) -> None:
+    """With those of the hub as suggestions. What it does not allow is reported at the field."""
+    page = hub_driver.create_user().open_page(JOBS)
+    known = [{"name": "torch:0", "state": "ready"}]
+    allowed = {"items": ["torch:0"], "images": known, "container_images": ["docker.io/library/*", "docker.io/team/**"]}
+    page.route("**/api/v1/images", lambda route: route.fulfill(json=allowed))
+    page.get_by_test_id("new").click()
+    form = page.get_by_role("dialog")
+    form.get_by_test_id("command").fill("true")
+    form.get_by_test_id("advanced").click()
+    image = form.get_by_test_id("image")
+    expect(image).to_have_accessible_description(
+        re.compile(re.escape("matches docker.io/library/*, docker.io/team/**"))
+    )
+    suggested = page.locator("datalist option").evaluate_all("(options) => options.map((option) => option.value)")
+    violations = find_violations_in_both_themes(page)
+    image.fill(" pytorch/pytorch:2.9.0 ")
+    submit(page)
+
+    expect(image).to_have_accessible_description(re.compile("this hub has no image pytorch/pytorch:2.9.0"))
+    expect(image).to_be_focused()
+    assert (suggested, violations) == (["torch:0"], {})
+
+
 def test_a_preset_that_the_hub_has_lost_is_reported_at_its_field(hub_driver: HubPageDriver) -> None:
     """With what the hub says."""
     page = hub_driver.create_user().open_page(JOBS)

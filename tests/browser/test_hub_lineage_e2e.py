@@ -9,7 +9,7 @@ from support.accessibility import find_violations_in_both_themes
 from support.board_process import BoardProcess
 from support.hub_page_driver import HubPageDriver, HubUser, expect_status
 from support.page_driver import PageDriver
-from support.settled_pages import settle
+from support.settled_pages import reload, settle
 
 RUN = "attempt-1/rank-0"
 ITEM = "Made by job…"
@@ -81,8 +81,7 @@ def test_a5_a_job_tells_what_was_in_its_inputs_and_that_it_has_changed(hub_drive
 
     person.request_json("PUT", f"jobs/{source['id']}/restart", {})
     hub_driver.hub.wait_for_job(str(source["id"]), "Succeeded", person.token)
-    page.reload()
-    settle(page)
+    reload(page)
 
     expect(page.get_by_test_id("contents-changed")).to_have_text(
         "The contents of train have changed since attempt 1 started: another run reads the changed files."

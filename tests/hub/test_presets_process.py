@@ -97,8 +97,9 @@ def test_flags_that_are_wrong_are_told_at_the_start(tmp_path: pathlib.Path) -> N
         "--job-gpus all is no list of GPUs": ["--preset", "a=cpu:1", "--job-gpus", "all"],
         "--job-gpus needs --preset": ["--job-gpus", "0"],
         "--job-pids must be from 16 to 4194304": ["--job-pids", "15"],
+        "--container-images library/* names no registry": ["--container-images", "library/*"],
     }
 
     refusals = refused_starts(tmp_path, *told.values())
 
-    assert [(code, message in line) for (code, line), message in zip(refusals, told, strict=True)] == [(2, True)] * 4
+    assert [(code, message in line) for (code, line), message in zip(refusals, told, strict=True)] == [(2, True)] * 5
