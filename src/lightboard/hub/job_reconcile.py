@@ -156,6 +156,7 @@ class JobReconciler:
     def delete_expired(self, now: float) -> None:
         """Deletes what was stored for jobs that exist no more."""
         self._workloads.delete_expired(now)
+        self._runner.delete_expired(now)
 
     def close(self) -> None:
         """Waits for calls of the runner. Jobs keep running."""

@@ -28,7 +28,7 @@ from lightboard.hub.runners.base import Runner, WorkloadSpec
 from lightboard.hub.runners.control_groups import find_control_groups
 from lightboard.hub.runners.local import LocalRunner, replica_specs
 from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder
-from lightboard.hub.runners.workload_folders import WorkloadFolders
+from lightboard.hub.runners.workload_folders import KEEP_SECS, WorkloadFolders
 from lightboard.testing.runners import RunnerTests, submit, wait_for, wait_for_phase
 from support.sandboxes import working_sandbox
 
@@ -341,6 +341,24 @@ def test_a_replica_that_is_being_deleted_is_absent(runner: LocalRunner, tmp_path
     (folder_of(tmp_path).path / "spec.json").unlink()
 
     assert runner.observe([handle])[0].replicas == (ReplicaState(phase=ReplicaPhase.ABSENT),)
+
+
+def test_nothing_is_left_of_a_deleted_workload_a_day_later(runner: LocalRunner, tmp_path: Path) -> None:
+    """Until then its request to stop is. What has a log, and what was deleted just before, is kept."""
+    handles = [submit(runner, shell(tmp_path, "true", id)) for id in ("job-1", "job-2", "job-3")]
+    for handle in handles:
+        wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+    for handle in handles[:2]:
+        runner.delete(handle)
+    (tmp_path / "work" / "job-2" / ".new-1").mkdir()  # of a hub that was killed
+    for id in ("job-2", "job-3"):
+        os.utime(tmp_path / "work" / id, (0, 0))
+    kept = []
+    for now in (KEEP_SECS - 10.0, KEEP_SECS + 10.0):
+        runner.delete_expired(now)
+        kept.append(sorted(each.name for each in (tmp_path / "work").iterdir()))
+
+    assert kept == [["job-1", "job-2", "job-3"], ["job-1", "job-3"]]
 
 
 def test_a_supervisor_killed_before_its_start_can_be_replaced(runner: LocalRunner, tmp_path: Path) -> None:

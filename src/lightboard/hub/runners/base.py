@@ -176,6 +176,12 @@ class Runner(Protocol):
             LaunchError: it has not ended in time. It may be deleted again.
         """
 
+    def delete_expired(self, now: float) -> None:
+        """Deletes what only keeps workloads that were deleted some time ago from being started by a late submission.
+
+        `now` is in seconds since the epoch.
+        """
+
     def read_log(self, handle: str, rank: int, cursor: int = 0, max_bytes: int = MAX_LOG_READ_BYTES) -> LogPart:
         """The complete lines of a replica from `cursor` on, about `max_bytes` of them; to follow, continue at its
         cursor.

@@ -38,7 +38,7 @@ from lightboard.hub.runners.rendezvous import rendezvous_variables
 from lightboard.hub.runners.replica_folder import MARK, SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
 from lightboard.hub.runners.replica_observation import is_alive, observe_replica
 from lightboard.hub.runners.sandbox import Sandbox
-from lightboard.hub.runners.workload_folders import WorkloadFolders
+from lightboard.hub.runners.workload_folders import KEEP_SECS, WorkloadFolders
 from lightboard.hub.runners.workload_handle import checked_handle, handle_of, parse_handle
 from lightboard.storage.real_folder import open_socket
 from lightboard.types import UNREACHABLE
@@ -166,6 +166,10 @@ class LocalRunner:
             time.sleep(POLL_SECS)
         # The request to stop stays, so that a submission that comes too late does not start it.
         remove_tree(self._folders.attempt(parsed.id, parsed.attempt))
+
+    def delete_expired(self, now: float) -> None:
+        """See Runner."""
+        self._folders.delete_empty(now - KEEP_SECS)
 
     def read_log(self, handle: str, rank: int, cursor: int = 0, max_bytes: int = MAX_LOG_READ_BYTES) -> LogPart:
         """See Runner."""

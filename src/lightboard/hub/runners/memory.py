@@ -203,6 +203,9 @@ class MemoryRunner:
             replicas[rank].execs.append(made)
             return made.session
 
+    def delete_expired(self, now: float) -> None:
+        """See Runner."""
+
     def read_log(self, handle: str, rank: int, cursor: int = 0, max_bytes: int = MAX_LOG_READ_BYTES) -> LogPart:
         """See Runner. A cursor is a number of bytes, of which each line has one more than its text."""
         with self._lock:

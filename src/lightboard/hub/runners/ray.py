@@ -33,7 +33,7 @@ from lightboard.hub.runners.ray_verdict import RayAnswer, ReplicaSigns, needs_an
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder, ReplicaSpec
 from lightboard.hub.runners.stillness import Stillness
-from lightboard.hub.runners.workload_folders import WorkloadFolders
+from lightboard.hub.runners.workload_folders import KEEP_SECS, WorkloadFolders
 from lightboard.hub.runners.workload_handle import checked_handle, parse_handle
 from lightboard.types import UNREACHABLE
 
@@ -147,6 +147,10 @@ class RayRunner:
         # The request to stop stays, so that a submission that comes too late does not start it.
         remove_tree(folder)
         self._stillness.forget(str(folder))
+
+    def delete_expired(self, now: float) -> None:
+        """See Runner."""
+        self._folders.delete_empty(now - KEEP_SECS)
 
     def read_log(self, handle: str, rank: int, cursor: int = 0, max_bytes: int = MAX_LOG_READ_BYTES) -> LogPart:
         """See Runner."""

@@ -21,6 +21,8 @@ LOCK_FORMAT = "hhqqi"
 """`struct flock` of 64-bit Linux: type, whence, start, length, process (fcntl(2))."""
 MARK = "LIGHTBOARD_REPLICA"
 """The variable by which all processes of a replica are found."""
+STOP_SUFFIX = ".stop"
+"""Of the names of requests to stop, after the number of the attempt."""
 SIGNAL_EXIT = 128
 """Added to the number of the signal that killed a supervisor while it started, as shells do."""
 
@@ -67,7 +69,7 @@ class ReplicaFolder:
         self.path = path
         self.log = path / "log"
         self._lock, self._state, self._usage = path / "lock", path / "state.json", path / "usage.json"
-        self.stop_request = path.parent.with_name(f"{path.parent.name}.stop")
+        self.stop_request = path.parent.with_name(f"{path.parent.name}{STOP_SUFFIX}")
 
     # The specification
 

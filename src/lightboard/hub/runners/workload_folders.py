@@ -7,9 +7,14 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from lightboard.hub.runners.replica_folder import ReplicaFolder, ReplicaSpec
+from lightboard.hub.runners.remove_tree import remove_tree
+from lightboard.hub.runners.replica_folder import STOP_SUFFIX, ReplicaFolder, ReplicaSpec
 from lightboard.hub.runners.workload_handle import parse_handle
 
+KEEP_SECS = 86_400.0
+"""How long a request to stop is kept for a workload that has been deleted: longer than any submission takes."""
+NEW = ".new-"
+"""What the names of folders begin with that are being prepared."""
 REMEMBERED = 4_096
 """Handles, more than there are workloads that run."""
 
@@ -45,8 +50,10 @@ class WorkloadFolders:
         attempt = self.attempt(id, number)
         if attempt.exists():
             return
-        attempt.parent.mkdir(exist_ok=True, mode=0o700)
-        new = Path(tempfile.mkdtemp(dir=attempt.parent, prefix=".new-"))
+        try:
+            new = new_folder_in(attempt.parent)
+        except FileNotFoundError:  # deleted meanwhile, because it was empty
+            new = new_folder_in(attempt.parent)
         try:
             for rank, replica in enumerate(replicas()):
                 ReplicaFolder(new / str(rank)).write_spec(replica)
@@ -57,3 +64,27 @@ class WorkloadFolders:
                 raise
         finally:
             shutil.rmtree(new, ignore_errors=True)
+
+    def delete_empty(self, before: float) -> None:
+        """Deletes the folders of ids that have no attempt any more, and in which nothing has changed since `before`.
+
+        One that cannot be deleted does not keep others from it.
+        """
+        for folder in [entry for entry in self._root.iterdir() if entry.is_dir()]:
+            with suppress(OSError):
+                entries = list(folder.iterdir())
+                if folder.stat().st_mtime < before and all(map(is_beside_attempts, entries)):
+                    for entry in entries:
+                        remove_tree(entry)
+                    folder.rmdir()
+
+
+def new_folder_in(parent: Path) -> Path:
+    """A new folder for an attempt that is being prepared, in that of its id."""
+    parent.mkdir(exist_ok=True, mode=0o700)
+    return Path(tempfile.mkdtemp(dir=parent, prefix=NEW))
+
+
+def is_beside_attempts(entry: Path) -> bool:
+    """Whether something in the folder of an id is a request to stop, or was left by a hub that was killed."""
+    return entry.suffix == STOP_SUFFIX or entry.name.startswith(NEW)
