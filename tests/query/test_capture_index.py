@@ -105,11 +105,11 @@ def test_an_entry_of_another_version_is_replaced(tmp_path: Path, monkeypatch: py
     write_trace(tmp_path, "a")
     capture, index = the_capture(tmp_path), index_in(tmp_path)
     names_of(capture, index)
-    monkeypatch.setattr(capture_format, "MAGIC", b"LBCAPT0l")
+    monkeypatch.setattr(capture_format, "MAGIC", b"LBCAP0lc")
 
     assert index.load(capture.storage, capture.files[0].info) is None
     names_of(capture, index)
-    assert entries(tmp_path)[0].read_bytes().startswith(b"LBCAPT0l")
+    assert entries(tmp_path)[0].read_bytes().startswith(b"LBCAP0lc")
 
 
 def test_small_files_are_not_in_the_index(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 8 bytes  MAGIC, which has the version of the format and of the readers
 4 bytes  length of the header, little-endian
-4 bytes  CRC-32 of the header
-header   facts, then length and CRC-32 of each column
+4 bytes  checksum of the header
+header   facts, then length and checksum of each column
 columns  each at a multiple of ALIGNMENT, in the byte order of the machine
 """
 
@@ -17,9 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lightboard.events.decode import NATIVE, crc32c
 from lightboard.profiles.capture import HostCapture, Points, Process, Slices, StepMarker, Track
 
-MAGIC = b"LBCAPT1" + sys.byteorder[0].encode()
+checksum = crc32c if NATIVE else zlib.crc32
+"""CRC-32C by the processor is several times as fast; without the core it would take longer than to read the file."""
+
+MAGIC = b"LBCAP1" + sys.byteorder[0].encode() + (b"c" if NATIVE else b"z")
 """To be changed when the format changes, or what a reader makes of a file."""
 
 ALIGNMENT = 64
@@ -51,10 +55,10 @@ def pack(capture: HostCapture) -> Iterator[bytes | memoryview]:
         "steps": capture.steps,
         "scopes": list(capture.scopes.items()),
         "problems": capture.problems,
-        "columns": [(len(column), zlib.crc32(column)) for column in columns],
+        "columns": [(len(column), checksum(column)) for column in columns],
     }
     header = json.dumps(facts).encode()
-    yield BEGIN.pack(MAGIC, len(header), zlib.crc32(header))
+    yield BEGIN.pack(MAGIC, len(header), checksum(header))
     yield header
     at = BEGIN.size + len(header)
     for column in columns:
@@ -68,14 +72,14 @@ def unpack(data: Any) -> HostCapture:
     view = memoryview(data)
     if len(view) < BEGIN.size:
         raise DamagedError
-    magic, length, checksum = BEGIN.unpack_from(view)
+    magic, length, expected = BEGIN.unpack_from(view)
     header = bytes(view[BEGIN.size : BEGIN.size + length])
-    if magic != MAGIC or len(header) != length or zlib.crc32(header) != checksum:
+    if magic != MAGIC or len(header) != length or checksum(header) != expected:
         raise DamagedError
     facts, at, columns = json.loads(header), BEGIN.size + length, list[NDArray[Any]]()
-    for dtype, (size, checksum) in zip(TYPES, facts["columns"], strict=True):
+    for dtype, (size, expected) in zip(TYPES, facts["columns"], strict=True):
         at += -at % ALIGNMENT
-        if zlib.crc32(view[at : at + size]) != checksum or at + size > len(view):
+        if checksum(view[at : at + size]) != expected or at + size > len(view):
             raise DamagedError
         column = np.frombuffer(view, dtype, size // np.dtype(dtype).itemsize, at) if size else np.empty(0, dtype)
         columns.append(column)
