@@ -1591,47 +1591,6 @@ export interface TextValue {
   slices: number;
 }
 
-/** At most `limit` rows. */
-export interface TotalsQuery {
-  at?: string | null;
-  form?: "op" | "conceptual" | "profile";
-  limit?: number;
-  run: string;
-  tag: string;
-}
-
-/**
- * The graph, its scopes, and the nodes in them that cost something; of a Keras model all layers.
- *
- * Each scope comes before what is in it, in the order of the file, and `depth` tells how far inside a row is. Of more
- * than `limit` rows, the outermost are here; `total` counts all.
- */
-export interface TotalsResponse {
-  rows: TotalsRow[];
-  total: number;
-}
-
-/**
- * The sums over one scope, or what one node costs.
- *
- * Null is unknown; a scope that has none of something has 0 of it, if anything is known of the graph. `partial` names
- * sums that lack nodes of which it is not known, so that they are lower bounds. `flops` counts matrix products and
- * convolutions of one pass, as two operations for each multiplication and addition; sizes that the graph leaves open,
- * such as that of the batch, count as one.
- */
-export interface TotalsRow {
-  bytes: number | null;
-  depth: number;
-  flops: number | null;
-  kind: "scope" | "op" | "constant" | "variable" | "input" | "call" | "stack" | "rest";
-  nodes: number;
-  op: string;
-  parameters: number | null;
-  partial: ("parameters" | "trainable" | "bytes" | "flops")[];
-  path: string;
-  trainable: number | null;
-}
-
 /**
  * What is drawn: columns of the same length.
  *
@@ -1681,6 +1640,47 @@ export interface TimeLineResponse {
   pixel_us: number;
   total: number;
   tracks: ProfileTrack[];
+}
+
+/** At most `limit` rows. */
+export interface TotalsQuery {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  limit?: number;
+  run: string;
+  tag: string;
+}
+
+/**
+ * The graph, its scopes, and the nodes in them that cost something; of a Keras model all layers.
+ *
+ * Each scope comes before what is in it, in the order of the file, and `depth` tells how far inside a row is. Of more
+ * than `limit` rows, the outermost are here; `total` counts all.
+ */
+export interface TotalsResponse {
+  rows: TotalsRow[];
+  total: number;
+}
+
+/**
+ * The sums over one scope, or what one node costs.
+ *
+ * Null is unknown; a scope that has none of something has 0 of it, if anything is known of the graph. `partial` names
+ * sums that lack nodes of which it is not known, so that they are lower bounds. `flops` counts matrix products and
+ * convolutions of one pass, as two operations for each multiplication and addition; sizes that the graph leaves open,
+ * such as that of the batch, count as one.
+ */
+export interface TotalsRow {
+  bytes: number | null;
+  depth: number;
+  flops: number | null;
+  kind: "scope" | "op" | "constant" | "variable" | "input" | "call" | "stack" | "rest";
+  nodes: number;
+  op: string;
+  parameters: number | null;
+  partial: ("parameters" | "trainable" | "bytes" | "flops")[];
+  path: string;
+  trainable: number | null;
 }
 
 /**
