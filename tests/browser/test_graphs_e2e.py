@@ -61,6 +61,17 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
     yield from serve_logs(tmp_path_factory.mktemp("files") / "runs", write)
 
 
+@pytest.fixture(scope="module")
+def versions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
+    """Two runs of one model: of two layers, and of three."""
+
+    def write(folder: pathlib.Path) -> None:
+        graph_logs.transformer(folder / "base", 2)
+        graph_logs.transformer(folder / "deeper", 3)
+
+    yield from serve_logs(tmp_path_factory.mktemp("versions") / "runs", write)
+
+
 def opened(driver: PageDriver, board: BoardProcess, query: str = ON, **more: object) -> Page:
     """The page, once the graph is drawn."""
     page = driver.open(board, f"{query}#graphs", **more)  # type: ignore[arg-type]
@@ -338,6 +349,51 @@ def test_nothing_of_totals_is_cut(driver: PageDriver, graphs: BoardProcess, lang
 def test_totals_have_no_violations(driver: PageDriver, graphs: BoardProcess) -> None:
     page = opened(driver, graphs, f"{ON};open={LAYER};totals=1")
     expect(total_row(page, "encoder")).to_be_visible()
+    assert find_violations_in_both_themes(page, [1440, 390]) == {}
+
+
+def difference(page: Page, path: str) -> Locator:
+    """The line of a node or scope in the list of differences."""
+    return page.locator(f'[data-testid=graph-diff] li[data-path="{path}"]')
+
+
+def test_a_graph_is_compared_with_another(driver: PageDriver, versions: BoardProcess) -> None:
+    """By default with that of the other run; each difference leads to its box."""
+    page = opened(driver, versions, "&graphs=run=deeper")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_label("Compare with")).to_have_value(re.compile('"base"'))
+    lines = page.locator("[data-testid=graph-diff] li")
+    expect(lines).to_have_text(["+ layer_2 58 nodes", "~ MatMul MatMul · inputs"], use_inner_text=True)
+    assert "base=base" in page.url
+    difference(page, "head/logits/MatMul").get_by_role("button").click()
+    expect(box(page, "head/logits/MatMul")).to_have_attribute("aria-selected", "true")
+
+
+def test_differences_are_hidden_by_kind_and_turned_round_by_the_other_run(
+    driver: PageDriver, versions: BoardProcess
+) -> None:
+    """What is removed leads to the scope that it was in."""
+    page = opened(driver, versions, "&graphs=run=base;base=deeper,__run_graph__,op")
+    diff = page.get_by_test_id("graph-diff")
+    expect(diff.locator("li")).to_have_text(["− layer_2 58 nodes", "~ MatMul MatMul · inputs"], use_inner_text=True)
+    diff.get_by_role("button", name="1 changed", exact=True).click()
+    expect(diff.locator("li")).to_have_count(1)
+    difference(page, "encoder/layer_2").get_by_role("button").click()
+    expect(box(page, "encoder")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "ru"])
+def test_nothing_of_differences_is_cut(driver: PageDriver, versions: BoardProcess, language: str) -> None:
+    page = opened(driver, versions, f"&graphs=run=deeper;base=base,__run_graph__,op&lang={language}")
+    expect(difference(page, "encoder/layer_2")).to_be_visible()
+    assert find_layout_faults(page, WIDTHS) == {}
+    if language != "en":
+        assert find_english(page) == []
+
+
+def test_differences_have_no_violations(driver: PageDriver, versions: BoardProcess) -> None:
+    page = opened(driver, versions, "&graphs=run=deeper;base=base,__run_graph__,op;selected=encoder/layer_2")
+    expect(difference(page, "encoder/layer_2")).to_be_visible()
     assert find_violations_in_both_themes(page, [1440, 390]) == {}
 
 

@@ -2,6 +2,7 @@
 
 import { getJson, postJson } from "./client";
 import type {
+  DiffResponse,
   GraphInfo,
   GraphScope,
   GraphsResponse,
@@ -15,16 +16,19 @@ import type {
 export type {
   GraphBox,
   GraphBridge,
+  GraphDifference,
   GraphEdge,
   GraphInfo,
   GraphScope,
   NodeDetails,
   NodeEnd,
+  ScopeDifferences,
   SearchHit,
   TotalsRow,
 } from "./schema.gen";
 export type GraphMembers = MembersResponse;
 export type GraphSummary = SummaryResponse;
+export type GraphDiff = DiffResponse;
 export type GraphTotals = TotalsResponse;
 
 /** The first hits, of `total`. */
@@ -73,6 +77,12 @@ export function fetchSummary(graph: GraphName, signal?: AbortSignal): Promise<Gr
 
 export function fetchTotals(graph: GraphName, signal?: AbortSignal): Promise<GraphTotals> {
   return ask("totals", graph, {}, signal);
+}
+
+/** What is different in a graph, compared with `base`. */
+export function fetchDiff(graph: GraphName, base: GraphName, signal?: AbortSignal): Promise<GraphDiff> {
+  const { run, tag, form, at } = base;
+  return ask("diff", graph, { base_run: run, base_tag: tag, base_form: form, base_at: at }, signal);
 }
 
 function ask<Answer>(

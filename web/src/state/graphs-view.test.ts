@@ -16,6 +16,7 @@ describe("the page of graphs in the address", () => {
       color: "device",
       members: { "a/b": 3, "p:q": 12 },
       totals: true,
+      base: { run: "a,b", tag: "", form: "op" },
     };
     expect(parseGraphs(printGraphs(view))).toEqual(view);
   });

@@ -27,6 +27,8 @@ export interface GraphsView {
   members: Readonly<Record<string, number>>;
   /** The table of totals is shown. */
   totals: boolean;
+  /** What the graph is compared with; null for nothing. */
+  base: { run: string; tag: string; form: GraphForm } | null;
 }
 
 export const DEFAULT_GRAPHS: GraphsView = {
@@ -38,6 +40,7 @@ export const DEFAULT_GRAPHS: GraphsView = {
   color: null,
   members: {},
   totals: false,
+  base: null,
 };
 
 export function printGraphs(view: GraphsView): string {
@@ -54,6 +57,7 @@ export function printGraphs(view: GraphsView): string {
   const members = Object.entries(view.members).filter(([, at]) => at > 0);
   add("members", members.map(([path, at]) => `${at}:${inner(path)}`).join(","));
   add("totals", view.totals ? "1" : "");
+  if (view.base) parts.push(`base=${[view.base.run, view.base.tag, view.base.form].map(inner).join(",")}`);
   return parts.join(";");
 }
 
@@ -75,7 +79,14 @@ export function parseGraphs(text: string): GraphsView | undefined {
     color: COLORINGS.find((color) => color === fields.get("color")) ?? null,
     members: parseMembers(fields.get("members") ?? ""),
     totals: fields.get("totals") === "1",
+    base: parseBase(fields.get("base") ?? ""),
   };
+}
+
+function parseBase(text: string): GraphsView["base"] {
+  const [run = "", tag = "", last = ""] = text.split(",").map(decode);
+  const form = FORMS.find((each) => each === last);
+  return run === "" || form === undefined ? null : { run, tag, form };
 }
 
 function parseMembers(text: string): Readonly<Record<string, number>> {

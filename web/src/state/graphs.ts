@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useReducer, useState } from "react";
 import {
+  fetchDiff,
   fetchGraphs,
   fetchMembers,
   fetchNode,
@@ -108,6 +109,38 @@ export function useTotals(graph: GraphName) {
     queryFn: ({ signal }) => fetchTotals(graph, signal),
     retry: false,
   });
+}
+
+export function useDiff(graph: GraphName, base: GraphName) {
+  return useQuery({
+    queryKey: [KIND, "diff", graph, base],
+    queryFn: ({ signal }) => fetchDiff(graph, base, signal),
+    retry: false,
+  });
+}
+
+/** The graph that another one is compared with: the one in the address, if it is there and not the same. */
+export function baseOf(
+  graphs: readonly RunGraph[],
+  chosen: RunGraph,
+  base: GraphsView["base"],
+): RunGraph | null {
+  const found = graphs.find(
+    ({ run, info }) => run === base?.run && info.tag === base.tag && info.form === base.form,
+  );
+  return found === undefined || found.info === chosen.info ? null : found;
+}
+
+/** What a graph is usually compared with: that of another run under the same name, otherwise any other. */
+export function usualBase(graphs: readonly RunGraph[], chosen: RunGraph): RunGraph | null {
+  const others = graphs.filter(({ info }) => info !== chosen.info);
+  const { tag, form } = chosen.info;
+  return (
+    others.find(({ info }) => info.tag === tag && info.form === form) ??
+    others.find(({ info }) => info.form === form) ??
+    others[0] ??
+    null
+  );
 }
 
 export function useNode(graph: GraphName, path: string) {

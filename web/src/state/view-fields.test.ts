@@ -110,6 +110,7 @@ const MAKERS: { [Name in keyof View]: () => View[Name] } = {
     color: pick([null, ...COLORINGS]),
     members: pick([{}, { "a/b,c": 3, "d;e:f": 1 }]),
     totals: pick([true, false]),
+    base: pick([null, { run: "a,b;c", tag: "t", form: "profile" as const }]),
   }),
   profile: () => ({
     capture: name(),

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { readSchemeTheme } from "../../chart";
 import {
+  baseOf,
   closeBox,
   type GraphName,
   graphName,
@@ -15,6 +16,7 @@ import {
   showMember,
   useGraphTree,
   useSummary,
+  usualBase,
 } from "../../state/graphs";
 import type { GraphColoring } from "../../state/graphs-view";
 import { notify } from "../../state/notice";
@@ -31,6 +33,7 @@ import { Bar, ColorChoice, DepthChoice } from "./bar";
 import { Breadcrumb } from "./breadcrumb";
 import { paintsOf, StructureSlots } from "./coloring";
 import { Details } from "./details";
+import { DiffPanel } from "./diff/diff-panel";
 import { exportGraph } from "./export";
 import { type Picture, type PlacedBox, placeOf } from "./geometry/picture";
 import type { Point } from "./geometry/shapes";
@@ -107,6 +110,7 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
   const exact = picture?.places.get(view.selected) ?? -1;
   const placed = picture?.boxes[exact] ?? null;
   const fault = tree.error?.message ?? layout.fault;
+  const base = baseOf(graphs, chosen, view.base);
   usePageReady(picture !== null || fault !== null || tooMany);
 
   return (
@@ -119,9 +123,17 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
         <Bar graphs={graphs} chosen={chosen}>
           <DepthChoice graph={graph} depth={depthOf(picture)} most={(summary?.depth ?? 0) + 1} />
           <ColorChoice coloring={coloring} absent={absentColorings(picture, summary?.devices.length ?? 0)} />
-          <Button aria-pressed={view.totals} onClick={() => showGraphs({ totals: !view.totals })}>
+          <Button aria-pressed={view.totals} onClick={() => showGraphs({ totals: !view.totals, base: null })}>
             {say("graphs.totals")}
           </Button>
+          {graphs.length > 1 && (
+            <Button
+              aria-pressed={base !== null}
+              onClick={() => compareWith(base ? null : usualBase(graphs, chosen))}
+            >
+              {say("graphs.diff")}
+            </Button>
+          )}
           <div className={style.grow} />
           <ExportMenu picture={picture} stage={stage} chosen={chosen} coloring={coloring} summary={summary} />
         </Bar>
@@ -199,7 +211,17 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
           </div>
         )}
       </StageView>
-      {view.totals && (
+      {base && (
+        <DiffPanel
+          graphs={graphs.filter(({ info }) => info !== chosen.info)}
+          graph={graph}
+          base={base}
+          selected={view.selected}
+          onBase={compareWith}
+          onJump={actions.jump}
+        />
+      )}
+      {view.totals && !base && (
         <TotalsTable
           graph={graph}
           openInPicture={tree.open}
@@ -214,6 +236,12 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
       )}
     </PictureLayout>
   );
+}
+
+/** Shows what is different from another graph, in the place of the totals. */
+function compareWith(base: RunGraph | null): void {
+  const name = base && { run: base.run, tag: base.info.tag, form: base.info.form };
+  showGraphs({ base: name, totals: false });
 }
 
 /** Layers of Keras have few scopes, and their types say most. */
