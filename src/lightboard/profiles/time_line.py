@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from lightboard import cancellation
 from lightboard.profiles.capture import HostCapture
+from lightboard.profiles.nesting import order_of
 
 MAX_ROWS = 100
 """Rows of a track. What is nested deeper is in the last one, where slices overlap."""
@@ -42,18 +43,18 @@ class Marks(NamedTuple):
 
 
 class TimeLine:
-    """The slices of a host. A slice is in the row of its depth: the number of slices of its track around it."""
+    """The slices of a host. A slice is in the row of its depth: the number of slices of its track around it.
+
+    Steps are in rows of their own above the others: those of PyTorch begin and end within calls of functions, and would
+    push everything after them down.
+    """
 
     def __init__(self, capture: HostCapture) -> None:
         slices = self.slices = capture.slices
-        nested = np.lexsort((-slices.duration_ns, slices.start_ns, slices.track))
-        depths = depths_of(slices.track[nested], slices.start_ns[nested], slices.duration_ns[nested])
-        ordered = np.lexsort((slices.start_ns[nested], depths, slices.track[nested]))
-        self.order: Ints = nested[ordered].astype(np.int64)
+        self.depth = row_depths(capture)
+        self.order: Ints = np.lexsort((slices.start_ns, self.depth, slices.track)).astype(np.int64)
         self.start_ns: Ints = slices.start_ns[self.order]
         self.end_ns: Ints = self.start_ns + slices.duration_ns[self.order]
-        self.depth = np.empty(len(nested), np.int16)
-        self.depth[nested] = depths
         tracks, rows = slices.track[self.order].astype(np.int64), self.depth[self.order].astype(np.int64)
         begins = np.flatnonzero(np.diff(tracks * MAX_ROWS + rows, prepend=-1)).tolist()
         ends = [*begins[1:], len(self.order)]
@@ -94,8 +95,8 @@ class TimeLine:
         if inner is None:
             return duration
         starts, ends = self.start_ns[inner.begin : inner.end], self.end_ns[inner.begin : inner.end]
-        low, high = np.searchsorted(starts, start, "left"), np.searchsorted(starts, start + duration, "left")
-        inside = np.minimum(ends[low:high], start + duration) - starts[low:high]
+        low, high = np.searchsorted(ends, start, "right"), np.searchsorted(starts, start + duration, "left")
+        inside = np.minimum(ends[low:high], start + duration) - np.maximum(starts[low:high], start)
         return max(0, duration - int(inside.sum()))
 
     def same_name(self, index: int) -> Ints:
@@ -103,6 +104,21 @@ class TimeLine:
         slices = self.slices
         same = np.flatnonzero(slices.name == slices.name[index])
         return same[np.lexsort((same, slices.start_ns[same]))]
+
+
+def row_depths(capture: HostCapture) -> NDArray[np.int16]:
+    """The depth of each slice, with steps above all others of their track."""
+    slices = capture.slices
+    is_step = np.zeros(len(slices), bool)
+    is_step[[marker.slice for marker in capture.steps]] = True
+    depths = np.zeros(len(slices), np.int16)
+    above = np.zeros(len(capture.tracks), np.int16)
+    for rows in (np.flatnonzero(is_step), np.flatnonzero(~is_step)):
+        rows = rows[order_of(slices, rows)]
+        depths[rows] = depths_of(slices.track[rows], slices.start_ns[rows], slices.duration_ns[rows])
+        depths[rows] += above[slices.track[rows]]
+        np.maximum.at(above, slices.track[rows], depths[rows] + 1)
+    return np.minimum(depths, MAX_ROWS - 1)
 
 
 def depths_of(track: NDArray[np.int32], start_ns: Ints, duration_ns: Ints) -> NDArray[np.int16]:

@@ -35,7 +35,8 @@ const ExportProgress = lazyPart(() => import("../panels/export/export-progress")
 const TABLE_PAGE = "runs";
 
 /** Embeddings and captures of profilers may be in logs without any run. */
-const BARE_PAGES = ["projector", "profile"];
+const PROFILE_PAGE = "profile";
+const BARE_PAGES = ["projector", PROFILE_PAGE];
 
 /** The layer that is open above the page. */
 type OpenLayer = "nothing" | "sheet" | "keys" | "palette" | "save" | "views";
@@ -58,7 +59,9 @@ export function Shell() {
     [narrow],
   );
   const context = useHotkeys(actions);
-  const barePage = useStatus().data?.page;
+  const status = useStatus().data;
+  const barePage = status?.page;
+  const runless = page === PROFILE_PAGE && status?.runs === 0;
   useEffect(startLive, []);
   useEffect(() => {
     if (barePage) openBarePage(barePage);
@@ -86,7 +89,7 @@ export function Shell() {
       />
       <DisconnectedBanner />
       <div className={style.body}>
-        {!narrow && page !== TABLE_PAGE && <SideBar />}
+        {!narrow && page !== TABLE_PAGE && !runless && <SideBar />}
         <Page />
       </div>
       {narrow && (

@@ -12,7 +12,13 @@ import { CodeSample } from "./code-sample";
 import style from "./no-data.module.css";
 import { SNIPPETS } from "./snippets";
 
-export function NoData({ page }: { page: string }) {
+interface NoDataProps {
+  page: string;
+  /** Why there is none, if that is known. */
+  reason?: string | undefined;
+}
+
+export function NoData({ page, reason }: NoDataProps) {
   const say = useWords();
   const known = kindPage(page);
   const kind = known ? say(known.word) : page;
@@ -28,6 +34,7 @@ export function NoData({ page }: { page: string }) {
     <main className={style.page} data-page={page} id="cards" tabIndex={-1}>
       <div className={style.box}>
         <h2 className={style.title}>{say("nodata.title", { kind })}</h2>
+        {reason && <p role="status">{reason}</p>}
         <p>{say(snippets.length > 0 ? "nodata.fill" : "nodata.none", { kind })}</p>
         {snippets.length > 1 && (
           <Segmented

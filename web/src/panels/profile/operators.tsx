@@ -133,7 +133,7 @@ function Row({ row, top, place }: { row: ProfileOperator; top: number; place: nu
           {column === "category" && (
             <span className={style.swatch} style={{ background: categoryColor(row.category, scheme) }} />
           )}
-          <span className={style.text}>{cells[column]}</span>
+          <bdi className={style.text}>{cells[column]}</bdi>
         </div>
       ))}
     </div>

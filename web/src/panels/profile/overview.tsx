@@ -143,8 +143,8 @@ function TopOperators({ name, total }: { name: CaptureName; total: number }) {
               {found.operators.map((row) => (
                 <tr key={`${row.name} ${row.category} ${row.scope}`}>
                   <th scope="row" className={style.name}>
-                    <span className={style.operator}>{row.name}</span>
-                    {row.scope !== "" && <span className={style.scope}>{row.scope}</span>}
+                    <bdi className={style.operator}>{row.name}</bdi>
+                    {row.scope !== "" && <bdi className={style.scope}>{row.scope}</bdi>}
                   </th>
                   <td className={style.number}>{count(row.count)}</td>
                   <td className={style.number}>{formatMicroseconds(row.self_us)}</td>

@@ -13,6 +13,7 @@ import { useWords } from "../../words/words";
 import { Operators } from "./operators";
 import { OverviewPart } from "./overview";
 import style from "./profile.module.css";
+import { TimeLinePart } from "./time-line";
 
 interface ProfileProps {
   captures: readonly RunCapture[];
@@ -57,6 +58,8 @@ export function Profile({ captures, chosen }: ProfileProps) {
         </p>
       ) : part === "operators" ? (
         <Operators name={name} />
+      ) : part === "timeline" ? (
+        <TimeLinePart name={name} overview={data} />
       ) : (
         <OverviewPart name={name} overview={data} />
       )}

@@ -1,0 +1,308 @@
+"""Profile: overview, operators and time line of captures by the profilers that people use."""
+
+import pathlib
+import re
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from lightboard.testing.event_files import (
+    STRING,
+    scalar_record,
+    summary_metadata,
+    tensor,
+    tensor_record,
+    version_record,
+    write_events,
+)
+from support.accessibility import find_violations_in_both_themes
+from support.board_process import BoardProcess, BoardStarter, serve_logs
+from support.layout_faults import find_layout_faults
+from support.page_driver import PageDriver
+from support.profiles import PROFILES, slice_event, trace
+from support.settled_pages import go_back, press, settle, type_text
+from support.translations import find_english
+
+WIDTHS = [1440, 1024, 390]
+JAX = "jax/2026_11_27_10_00_00"
+KERAS = "keras/train/2026_11_27_10_00_00"
+EVENTS = "events.out.tfevents.1"
+COLORS = """(canvas) => { const { width, height } = canvas;
+    const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+    const found = new Set();
+    for (let at = 0; at < data.length; at += 4) found.add([data[at], data[at + 1], data[at + 2]].join());
+    return found.size; }"""
+
+
+def with_runs(folder: pathlib.Path) -> None:
+    """The captures of the corpus, in runs."""
+    shutil.copytree(PROFILES, folder)
+    for run in ("torch", "torch_ranks", "jax", "keras/train", "tensorflow"):
+        write_events(folder / run / EVENTS, [version_record(), scalar_record("loss", 0, 1.0)])
+
+
+@pytest.fixture(scope="module")
+def profiles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
+    """Captures of PyTorch, TensorFlow, Keras and JAX."""
+    yield from serve_logs(tmp_path_factory.mktemp("profiles") / "runs", with_runs)
+
+
+def opened(driver: PageDriver, board: BoardProcess, fields: str, query: str = "", **more: object) -> Page:
+    """The page, once it shows the capture."""
+    page = driver.open(board, f"&profile={fields}{query}#profile", **more)  # type: ignore[arg-type]
+    expect(page.locator("[data-testid=profile][data-state=ready]")).to_be_visible()
+    settle(page)
+    return page
+
+
+def time_line(driver: PageDriver, board: BoardProcess, capture: str, **more: object) -> Page:
+    """The page with the time line, once it is drawn."""
+    page = opened(driver, board, f"capture={capture};view=timeline", **more)  # type: ignore[arg-type]
+    expect(page.locator("[data-testid=time-line][data-state=ready]")).to_be_visible()
+    settle(page)
+    return page
+
+
+def names(page: Page) -> list[str]:
+    """Names of the operators that are seen."""
+    return page.locator("[data-testid=operator] [data-column=name]").all_inner_texts()
+
+
+def column(page: Page, name: str) -> Locator:
+    """The button of a column."""
+    return page.get_by_test_id("operators").get_by_role("columnheader").filter(has_text=name).get_by_role("button")
+
+
+def shown_range(page: Page) -> str:
+    """What the time line shows."""
+    settle(page)
+    return page.get_by_test_id("time-range").inner_text()
+
+
+def test_e9_the_profile_tab_shows_the_operations_of_a_tensorflow_program_on_a_time_line(
+    driver: PageDriver, profiles: BoardProcess
+) -> None:
+    """The capture is by `tf.profiler`, in the run's folder."""
+    page = time_line(driver, profiles, "tensorflow/2026_11_27_10_00_00")
+
+    expect(page.get_by_test_id("tab-profile")).to_have_text("Profile5")
+    expect(page.get_by_role("region", name="Time line of 3 tracks, from 0 s to 32.0 ms")).to_be_visible()
+    longest = page.get_by_role("region", name="Longest slices in view").get_by_role("listitem")
+    assert longest.first.inner_text().split("\n") == ["train", "29.1 ms"]
+    assert page.get_by_test_id("time-line").locator("canvas").evaluate(COLORS) > 5
+
+
+def test_e_t1_a_trace_without_a_folder_says_which_argument_is_missing(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    """`trace_export` ignores the folder that programs give it."""
+    record = tensor_record("model_trace", 0, tensor(STRING, [b""]), 5.0, summary_metadata("graph_run_metadata"))
+    write_events(tmp_path / "a" / EVENTS, [record])
+    page = driver.open(start_board(tmp_path), "#profile")
+
+    expect(page.get_by_role("status").filter(has_text="profiler_outdir")).to_have_text(
+        "A trace was recorded, but no folder was given for its profile: pass the folder to tf.summary.trace_on as "
+        "profiler_outdir. trace_export ignores it."
+    )
+    expect(page.get_by_test_id("tab-more")).to_be_visible()
+
+
+def test_the_overview_has_steps_categories_operators_and_hosts(driver: PageDriver, profiles: BoardProcess) -> None:
+    """Each rank has figures of its own."""
+    page = opened(driver, profiles, "capture=torch_ranks")
+
+    steps = page.get_by_role("region", name="Step time")
+    expect(steps).to_contain_text("trainer rank 01.07 ms ± 314 µs3 steps · slowest: step 3, 1.28 ms")
+    expect(steps).to_contain_text("trainer rank 1960 µs ± 289 µs3 steps · slowest: step 3, 1.17 ms")
+    rows = page.get_by_role("table", name="Where the time goes: trainer rank 1").get_by_role("row")
+    assert [row.split("\t") for row in rows.all_inner_texts()] == [
+        ["Communication", "1.87 ms", "76.5 %"],
+        ["Compute", "576 µs", "23.5 %"],
+    ]
+    top = page.get_by_role("region", name="Most expensive operators").get_by_role("rowheader")
+    assert top.all_inner_texts()[0] == "gloo:all_reduce"
+
+
+def test_the_slowest_step_is_marked_in_words(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, f"capture={KERAS}")
+
+    bars = page.get_by_role("figure").get_by_role("button")
+    assert [bar.get_attribute("aria-label") for bar in bars.all()] == [
+        "Step 1: 2.87 ms, slowest",
+        "Step 2: 1.87 ms",
+        "Step 3: 1.75 ms",
+    ]
+
+
+def test_a_step_opens_the_time_line_there(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, f"capture={KERAS}")
+    page.get_by_role("button", name="Step 2: 1.87 ms").click()
+    expect(page.locator("[data-testid=time-line][data-state=ready]")).to_be_visible()
+    assert shown_range(page) == "2.89 ms – 4.95 ms"
+
+    go_back(page)
+    expect(page.get_by_test_id("profile-overview")).to_be_visible()
+
+
+def test_without_steps_it_says_how_to_mark_them(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    """And what is cut off is told."""
+    (tmp_path / "host.trace.json").write_bytes(trace(slice_event("a", 0, 5), slice_event("b", 9, 1))[:-40])
+    page = driver.open(start_board(tmp_path), "#profile")
+
+    expect(page.get_by_role("region", name="Step time")).to_contain_text(
+        "No steps are marked. Call profiler.step() of torch.profiler after each step"
+    )
+    expect(page.get_by_role("region", name="Problems")).to_contain_text("the file is cut off, and is read up to there")
+
+
+def test_a_logdir_with_nothing_but_captures_opens_with_them(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    (tmp_path / "host.trace.json").write_bytes(trace(slice_event("a", 0, 5)))
+    page = driver.open(start_board(tmp_path))
+
+    expect(page.locator("[data-testid=profile][data-state=ready]")).to_be_visible()
+
+
+def test_a_capture_that_arrives_is_offered(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    write_events(tmp_path / "a" / EVENTS, [version_record(), scalar_record("loss", 0, 1.0)])
+    page = driver.open(start_board(tmp_path))
+    expect(page.get_by_test_id("tab-profile")).to_have_count(0)
+
+    (tmp_path / "a" / "host.trace.json").write_bytes(trace(slice_event("a", 0, 5)))
+    press(page, "r")
+
+    expect(page.get_by_test_id("tab-profile")).to_have_text("Profile1")
+
+
+def test_operators_are_sorted_by_their_heads(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, "capture=torch_ranks;view=operators")
+    assert names(page)[0] == "gloo:all_reduce"
+
+    column(page, "Count").click()
+    expect(page.locator("[data-testid=operator] [data-column=name]").first).to_have_text("aten::resolve_conj")
+    column(page, "Name").click()
+    expect(page.locator("[data-testid=operator] [data-column=name]").first).to_have_text("aten::matmul")
+    settle(page)
+
+    expect(page.get_by_role("columnheader", name="Name")).to_have_attribute("aria-sort", "ascending")
+    assert "sort=name" in page.url
+
+
+def test_operators_are_searched_and_the_address_keeps_it(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, "capture=torch;view=operators")
+    page.get_by_label("Search operators").click()
+    type_text(page, "transpose linear_0")
+
+    expect(page.get_by_role("status").filter(has_text="operator")).to_have_text("1 operator")
+    settle(page)
+    assert names(page) == ["aten::transpose"]
+    again = driver.open(profiles, "&" + page.url.partition("&")[2])
+    expect(again.get_by_label("Search operators")).to_have_value("transpose linear_0")
+
+
+def test_only_the_rows_that_are_seen_are_in_the_page(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, "capture=torch;view=operators", height=400)
+
+    expect(page.get_by_test_id("operators")).to_have_attribute("aria-rowcount", "62")
+    assert page.get_by_test_id("operator").count() < 30
+
+
+def test_another_capture_is_chosen(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, "capture=torch")
+    page.get_by_label("Capture").select_option(JAX)
+
+    expect(page.get_by_role("region", name="Step time")).to_contain_text("265 µs ± 180 µs")
+    settle(page)
+    assert f"capture={JAX}" in page.url
+
+
+def test_keys_zoom_and_move_the_time_line(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = time_line(driver, profiles, "torch_ranks")
+    page.get_by_test_id("time-line").focus()
+    whole = shown_range(page)
+    assert whole == "0 s – 3.30 ms"
+
+    press(page, "w")
+    assert shown_range(page) == "496 µs – 2.81 ms"
+    press(page, "d")
+    assert shown_range(page) == "958 µs – 3.27 ms"
+    press(page, "a", "s")
+    assert shown_range(page) == whole
+    press(page, "w", "0")
+    assert shown_range(page) == whole
+
+
+def test_the_wheel_zooms_with_control_at_the_pointer(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = time_line(driver, profiles, "torch_ranks")
+    box = page.get_by_test_id("time-line").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 100)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -400)
+    page.keyboard.up("Control")
+
+    expect(page.get_by_test_id("time-range")).to_have_text("826 µs – 2.48 ms")
+
+
+def test_dragging_moves_the_time_line(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, "capture=torch_ranks;view=timeline;window=1000,2000")
+    box = page.get_by_test_id("time-line").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 300)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 4, box["y"] + 300, steps=4)
+    page.mouse.up()
+
+    expect(page.get_by_test_id("time-range")).to_have_text("1.25 ms – 2.25 ms")
+    expect(page).to_have_url(re.compile("window=1250"))
+
+
+def test_a_slice_shows_its_arguments_and_the_next_of_its_name(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = time_line(driver, profiles, "torch")
+    page.get_by_role("region", name="Longest slices in view").get_by_role(
+        "button", name=re.compile("^aten::linear")
+    ).click()
+    details = page.get_by_test_id("slice")
+
+    expect(details).to_contain_text("1 of 6 of this name")
+    expect(details).to_contain_text("Input Dims")
+    details.get_by_role("button", name="Next of the same name").click()
+    expect(details).to_contain_text("2 of 6 of this name")
+    settle(page)
+    assert re.search(r"slice=0:\d+", page.url)
+
+
+def test_a_click_chooses_the_slice_under_the_pointer(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = time_line(driver, profiles, "torch_ranks")
+    box = page.get_by_test_id("time-line").bounding_box()
+    assert box is not None
+    x, y = box["x"] + 60, box["y"] + 40 + 22 + 8
+    page.mouse.move(x, y)
+    expect(page.get_by_test_id("time-tip")).to_have_text("ProfilerStep#21.22 ms · Annotation")
+    page.mouse.click(x, y)
+
+    expect(page.get_by_test_id("slice").get_by_role("heading").first).to_have_text("ProfilerStep#2")
+
+
+@pytest.mark.parametrize("view", ["overview", "timeline", "operators"])
+def test_the_page_has_no_violations(driver: PageDriver, profiles: BoardProcess, view: str) -> None:
+    """In both themes, wide and narrow."""
+    page = opened(driver, profiles, f"capture=torch;view={view};slice=0:3")
+    assert find_violations_in_both_themes(page, [1440, 390]) == {}
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "ru"])
+@pytest.mark.parametrize("view", ["overview", "timeline", "operators"])
+def test_nothing_is_cut(driver: PageDriver, profiles: BoardProcess, language: str, view: str) -> None:
+    """At any width, in any language."""
+    page = opened(driver, profiles, f"capture={KERAS};view={view};slice=0:3", f"&lang={language}")
+    assert find_layout_faults(page, WIDTHS) == {}
+    if language != "en":
+        assert find_english(page) == []
