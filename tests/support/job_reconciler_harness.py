@@ -1,6 +1,7 @@
 """A reconciler of jobs that tests step by hand, over a scripted runner."""
 
 import itertools
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -99,7 +100,7 @@ class ScriptedImages:
         self.unfinished: frozenset[str] = frozenset()
         self.failures: dict[str, LaunchError] = {}
 
-    def building(self) -> frozenset[str]:
+    def building(self, wanted: Iterable[str]) -> frozenset[str]:
         """See ImageStates."""
         return self.unfinished
 
