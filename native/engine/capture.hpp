@@ -1,5 +1,5 @@
-// What a profiler has captured, as columns: slices, points of time, and the names, processes and tracks of these. Limits
-// are those of the pure-Python implementation, which passes them.
+// What a profiler has captured, as columns: slices, points of time, and the names, processes and tracks of these.
+// Limits are those of the pure-Python implementation, which passes them.
 #pragma once
 
 #include <cstdint>

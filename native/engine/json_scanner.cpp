@@ -136,7 +136,8 @@ bool JsonScanner::string(size_t& at, JsonToken& out) {
   for (;;) {
     uint64_t word;
     while (size - next >= 8 && (std::memcpy(&word, data + next, 8), !has_special(word))) next += 8;
-    for (; next < size && data[next] != '"' && data[next] != '\\'; next++) plain &= static_cast<uint8_t>(data[next]) < 0x80;
+    for (; next < size && data[next] != '"' && data[next] != '\\'; next++)
+      plain = plain && static_cast<uint8_t>(data[next]) < 0x80;
     if (next < size && data[next] == '"') break;
     if (next + 1 >= size) {
       unterminated_ = true;

@@ -116,7 +116,7 @@ bool begins_event(std::string_view text, size_t at) noexcept {
 
 }  // namespace
 
-void TraceDecoder::feed(std::string_view piece) {
+void JsonCaptureDecoder::feed(std::string_view piece) {
   if (at_ > 0) {
     text_.erase(0, at_);
     offset_ += at_;
@@ -126,7 +126,7 @@ void TraceDecoder::feed(std::string_view piece) {
   if (offset_ + text_.size() >= wanted_) run();
 }
 
-void TraceDecoder::finish() {
+void JsonCaptureDecoder::finish() {
   ended_ = true;
   run();
   for (const auto& [track, slices] : open_)
@@ -140,23 +140,23 @@ void TraceDecoder::finish() {
   base_ns_ = 0;
 }
 
-void TraceDecoder::run() {
+void JsonCaptureDecoder::run() {
   while (!done() && step()) {
   }
 }
 
-bool TraceDecoder::need(size_t bytes) noexcept {
+bool JsonCaptureDecoder::need(size_t bytes) noexcept {
   wanted_ = offset_ + text_.size() + bytes;
   return false;
 }
 
-bool TraceDecoder::leave(State state, bool cut_off) noexcept {
+bool JsonCaptureDecoder::leave(State state, bool cut_off) noexcept {
   state_ = state;
   cut_off_ = cut_off_ || cut_off;
   return true;
 }
 
-bool TraceDecoder::peek(char& next) {
+bool JsonCaptureDecoder::peek(char& next) {
   const auto is_skipped = [](char c) { return is_json_space(c) || c == ',' || c == '\f' || c == '\v' || c == '\0'; };
   while (at_ < text_.size() && is_skipped(text_[at_])) at_++;
   if (at_ == text_.size() && !ended_) return need(1);
@@ -164,7 +164,7 @@ bool TraceDecoder::peek(char& next) {
   return true;
 }
 
-TraceDecoder::Scan TraceDecoder::scan(JsonToken& value, Event* event) {
+JsonCaptureDecoder::Scan JsonCaptureDecoder::scan(JsonToken& value, Event* event) {
   JsonScanner scanner(text_);
   size_t end = at_;
   const bool is_event = event != nullptr && end < text_.size() && text_[end] == '{';
@@ -184,13 +184,13 @@ TraceDecoder::Scan TraceDecoder::scan(JsonToken& value, Event* event) {
   return Scan::incomplete;
 }
 
-bool TraceDecoder::skip_from_here(State state) noexcept {
+bool JsonCaptureDecoder::skip_from_here(State state) noexcept {
   malformed_++;
   at_++;
   return leave(state, false);
 }
 
-bool TraceDecoder::step() {
+bool JsonCaptureDecoder::step() {
   char next = 0;
   switch (state_) {
     case State::start:
@@ -218,7 +218,7 @@ bool TraceDecoder::step() {
   return false;
 }
 
-bool TraceDecoder::step_key(char next) {
+bool JsonCaptureDecoder::step_key(char next) {
   if (next == '}' || next == '\0') return leave(State::done, next == '\0');
   if (next != '"') return skip_from_here(State::search_event);
   JsonToken key;
@@ -236,7 +236,7 @@ bool TraceDecoder::step_key(char next) {
   return leave(State::colon, false);
 }
 
-bool TraceDecoder::step_value(char next) {
+bool JsonCaptureDecoder::step_value(char next) {
   if (next == '[' && key_ == "traceEvents") {
     at_++;
     found_ = true;
@@ -257,7 +257,7 @@ bool TraceDecoder::step_value(char next) {
   return leave(State::key, false);
 }
 
-bool TraceDecoder::step_events(char next) {
+bool JsonCaptureDecoder::step_events(char next) {
   if (next == '\0') return leave(State::done, true);
   if (next == ']') {
     at_++;
@@ -280,7 +280,7 @@ bool TraceDecoder::step_events(char next) {
   return true;
 }
 
-bool TraceDecoder::step_skip() {
+bool JsonCaptureDecoder::step_skip() {
   const bool inside = state_ == State::skip_to_event;
   for (size_t brace = at_; (brace = text_.find('{', brace)) != std::string::npos; brace++) {
     if (!begins_event(text_, brace)) continue;
@@ -293,7 +293,7 @@ bool TraceDecoder::step_skip() {
   return ended_ ? leave(State::done, inside) : need(1);
 }
 
-bool TraceDecoder::scan_event(JsonScanner& scanner, size_t& at, JsonToken& value, Event& event) {
+bool JsonCaptureDecoder::scan_event(JsonScanner& scanner, size_t& at, JsonToken& value, Event& event) {
   const size_t begin = at;
   const auto member = [&](const JsonToken& key) {
     JsonToken ignored;
@@ -317,7 +317,7 @@ bool TraceDecoder::scan_event(JsonScanner& scanner, size_t& at, JsonToken& value
   return true;
 }
 
-bool TraceDecoder::scan_args(JsonScanner& scanner, size_t& at, Event& event) {
+bool JsonCaptureDecoder::scan_args(JsonScanner& scanner, size_t& at, Event& event) {
   if (at >= text_.size() || text_[at] != '{') return scanner.value(at, event.args, 1);
   const size_t begin = at;
   const auto member = [&](const JsonToken& key) {
@@ -335,7 +335,7 @@ bool TraceDecoder::scan_args(JsonScanner& scanner, size_t& at, Event& event) {
   return true;
 }
 
-void TraceDecoder::note(const JsonToken& value) {
+void JsonCaptureDecoder::note(const JsonToken& value) {
   int64_t number = 0;
   if (key_ == "baseTimeNanoseconds") {
     constexpr int64_t limit = int64_t{1} << 62;
@@ -354,7 +354,7 @@ void TraceDecoder::note(const JsonToken& value) {
   }
 }
 
-void TraceDecoder::add_event(const Event& event, int64_t offset) {
+void JsonCaptureDecoder::add_event(const Event& event, int64_t offset) {
   if (event.phase.kind != JsonKind::string) return;
   const std::string_view phase_text = text_of(event.phase, scratch_);
   if (phase_text.size() != 1 || std::string_view("MXBEiIRCstf").find(phase_text[0]) == std::string_view::npos) return;
@@ -387,7 +387,7 @@ void TraceDecoder::add_event(const Event& event, int64_t offset) {
   builder_.add_point(builder_.instants, track, time_ns, builder_.name_id(name_of(event)), amount);
 }
 
-void TraceDecoder::add_metadata(const Event& event) {
+void JsonCaptureDecoder::add_metadata(const Event& event) {
   if (event.args_name.kind != JsonKind::string) return;
   const bool is_process = is_text(event.name, "process_name");
   if (!is_process && !is_text(event.name, "thread_name")) return;
@@ -399,7 +399,7 @@ void TraceDecoder::add_metadata(const Event& event) {
     builder_.name_track(process, id_of(event.thread, thread_scratch_), name);
 }
 
-void TraceDecoder::add_slice(const Event& event, int32_t track, int64_t time_ns, int64_t offset) {
+void JsonCaptureDecoder::add_slice(const Event& event, int32_t track, int64_t time_ns, int64_t offset) {
   int64_t duration_ns = 0;
   if (event.duration.kind != JsonKind::none && (!nanoseconds(event.duration, duration_ns) || duration_ns < 0)) {
     builder_.skipped++;
@@ -415,7 +415,7 @@ void TraceDecoder::add_slice(const Event& event, int32_t track, int64_t time_ns,
   if (const int64_t step = step_of(event); step >= 0) builder_.steps.push_back({index, step});
 }
 
-void TraceDecoder::add_samples(const Event& event, int32_t track, int64_t time_ns) {
+void JsonCaptureDecoder::add_samples(const Event& event, int32_t track, int64_t time_ns) {
   if (event.args.kind != JsonKind::object) return;
   // Of members with the same key, the last one counts, in the place of the first.
   std::vector<std::pair<std::string, JsonToken>> samples;
@@ -440,7 +440,7 @@ void TraceDecoder::add_samples(const Event& event, int32_t track, int64_t time_n
   }
 }
 
-void TraceDecoder::add_flow(const Event& event, int32_t track, int64_t time_ns, PointRows& points) {
+void JsonCaptureDecoder::add_flow(const Event& event, int32_t track, int64_t time_ns, PointRows& points) {
   const int32_t name = builder_.name_id(name_of(event));
   std::string key(id_of(event.category, scratch_));
   key += ':';
@@ -452,7 +452,7 @@ void TraceDecoder::add_flow(const Event& event, int32_t track, int64_t time_ns, 
     builder_.add_point(points, track, time_ns, name, flow);
 }
 
-void TraceDecoder::end_slice(int32_t track, int64_t time_ns) {
+void JsonCaptureDecoder::end_slice(int32_t track, int64_t time_ns) {
   const auto open = open_.find(track);
   if (track < 0 || open == open_.end() || open->second.empty()) {
     builder_.skipped++;
@@ -463,16 +463,16 @@ void TraceDecoder::end_slice(int32_t track, int64_t time_ns) {
   builder_.slices.duration_ns[at] = std::max<int64_t>(0, time_ns - builder_.slices.start_ns[at]);
 }
 
-int32_t TraceDecoder::track_of(const Event& event) {
+int32_t JsonCaptureDecoder::track_of(const Event& event) {
   const std::string_view process = id_of(event.process, process_scratch_);
   return builder_.track_id(process, id_of(event.thread, thread_scratch_));
 }
 
-std::string_view TraceDecoder::name_of(const Event& event) {
+std::string_view JsonCaptureDecoder::name_of(const Event& event) {
   return event.name.kind == JsonKind::string ? text_of(event.name, name_scratch_) : std::string_view();
 }
 
-int8_t TraceDecoder::kind_of(const Event& event) {
+int8_t JsonCaptureDecoder::kind_of(const Event& event) {
   std::string_view category;
   if (event.category.kind == JsonKind::string) category = text_of(event.category, scratch_);
   if (category.empty()) return event.has_hlo ? 1 : 0;
@@ -481,11 +481,11 @@ int8_t TraceDecoder::kind_of(const Event& event) {
   return 2;
 }
 
-bool TraceDecoder::is_text(const JsonToken& token, std::string_view wanted) {
+bool JsonCaptureDecoder::is_text(const JsonToken& token, std::string_view wanted) {
   return token.kind == JsonKind::string && text_of(token, scratch_) == wanted;
 }
 
-bool TraceDecoder::nanoseconds(const JsonToken& token, int64_t& out) {
+bool JsonCaptureDecoder::nanoseconds(const JsonToken& token, int64_t& out) {
   constexpr int64_t limit = 4'000'000'000'000'000;
   if (int64_t whole = 0; to_integer(token, whole)) {
     if (whole <= -limit || whole >= limit) return false;
@@ -503,7 +503,7 @@ bool TraceDecoder::nanoseconds(const JsonToken& token, int64_t& out) {
   return true;
 }
 
-int64_t TraceDecoder::step_of(const Event& event) {
+int64_t JsonCaptureDecoder::step_of(const Event& event) {
   const std::string_view name = name_of(event);
   std::string_view digits;
   if (name.starts_with(step_prefix) && !is_text(event.category, "gpu_user_annotation"))

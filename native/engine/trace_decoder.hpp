@@ -14,15 +14,15 @@
 
 namespace lightboard {
 
-struct TraceLimits {
+struct JsonCaptureLimits {
   CaptureLimits capture;
   uint64_t value_bytes;
   std::vector<std::string> categories;  // those of writers that have a meaning, less than 60
 };
 
-class TraceDecoder {
+class JsonCaptureDecoder {
  public:
-  explicit TraceDecoder(TraceLimits limits) : builder_(limits.capture), limits_(std::move(limits)) {}
+  explicit JsonCaptureDecoder(JsonCaptureLimits limits) : builder_(limits.capture), limits_(std::move(limits)) {}
 
   // Decodes a further piece. Throws std::bad_alloc.
   void feed(std::string_view piece);
@@ -87,7 +87,7 @@ class TraceDecoder {
   int64_t step_of(const Event& event);
 
   CaptureBuilder builder_;
-  TraceLimits limits_;
+  JsonCaptureLimits limits_;
   std::string text_;          // what has not been decoded, from `at_`
   size_t at_ = 0;
   uint64_t offset_ = 0;       // of the beginning of `text_` in the file

@@ -1,5 +1,5 @@
-// Fuzzes traces as JSON: the first bytes say into which pieces the text is split, and how long values may be. The result
-// must not depend on the pieces.
+// Fuzzes traces as JSON: the first bytes say into which pieces the text is split, and how long values may be. The
+// result must not depend on the pieces.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -20,12 +20,12 @@ void require(bool holds, const char* what) {
   std::abort();
 }
 
-TraceDecoder decode(std::string_view text, size_t piece, uint64_t value_bytes) {
-  TraceLimits limits;
+JsonCaptureDecoder decode(std::string_view text, size_t piece, uint64_t value_bytes) {
+  JsonCaptureLimits limits;
   limits.capture = {40, 6, 30, 5, 20, int64_t{1} << 60, int64_t{1} << 62, "(other)"};
   limits.value_bytes = value_bytes;
   limits.categories = {"cpu_op", "kernel"};
-  TraceDecoder decoder(limits);
+  JsonCaptureDecoder decoder(limits);
   for (size_t at = 0; at < text.size() && !decoder.done(); at += piece) decoder.feed(text.substr(at, piece));
   decoder.finish();
   return decoder;
@@ -66,8 +66,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < 2) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data) + 2, size - 2);
   const uint64_t value_bytes = data[1] < 128 ? 1 << 20 : data[1];
-  TraceDecoder whole = decode(text, std::max<size_t>(text.size(), 1), value_bytes);
-  TraceDecoder pieces = decode(text, size_t{data[0]} + 1, value_bytes);
+  JsonCaptureDecoder whole = decode(text, std::max<size_t>(text.size(), 1), value_bytes);
+  JsonCaptureDecoder pieces = decode(text, size_t{data[0]} + 1, value_bytes);
   CaptureBuilder &one = whole.builder(), &other = pieces.builder();
   require(whole.found() == pieces.found() && whole.cut_off() == pieces.cut_off() &&
               whole.malformed() == pieces.malformed() && one.skipped == other.skipped &&

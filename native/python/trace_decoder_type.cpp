@@ -41,16 +41,16 @@ PyType_Spec column_spec = {"lightboard._native._core.Column", sizeof(ColumnObjec
 
 // A decoder, and what keeps threads from using it at the same time.
 struct LockedDecoder {
-  explicit LockedDecoder(TraceLimits limits) : decoder(std::move(limits)) {}
-  TraceDecoder decoder;
+  explicit LockedDecoder(JsonCaptureLimits limits) : decoder(std::move(limits)) {}
+  JsonCaptureDecoder decoder;
   std::mutex mutex;
 };
 
-struct TraceDecoderObject {
+struct JsonCaptureDecoderObject {
   PyObject_HEAD LockedDecoder* locked;
 };
 
-LockedDecoder& locked_of(PyObject* self) { return *reinterpret_cast<TraceDecoderObject*>(self)->locked; }
+LockedDecoder& locked_of(PyObject* self) { return *reinterpret_cast<JsonCaptureDecoderObject*>(self)->locked; }
 
 // Runs `work(decoder)` without the GIL. Returns false with an exception set if it failed.
 template <class Work>
@@ -80,14 +80,14 @@ bool add_texts(PyObject* sequence, std::vector<std::string>& out) {
 }
 
 PyObject* create(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  TraceLimits limits;
+  JsonCaptureLimits limits;
   unsigned long long slices, tracks, names, flows, name_chars, value_bytes;
   long long longest_ns, epoch_ns;
   const char* other_name;
   PyObject* categories;
   static const char* words[] = {"slices",   "tracks",     "names",       "flows",      "name_chars", "longest_ns",
                                 "epoch_ns", "other_name", "value_bytes", "categories", nullptr};
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "$KKKKKLLsKO:TraceDecoder", const_cast<char**>(words), &slices,
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "$KKKKKLLsKO:JsonCaptureDecoder", const_cast<char**>(words), &slices,
                                    &tracks, &names, &flows, &name_chars, &longest_ns, &epoch_ns, &other_name,
                                    &value_bytes, &categories))
     return nullptr;
@@ -99,7 +99,7 @@ PyObject* create(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
     return nullptr;
   PyObject* self = reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc))(type, 0);
   if (self == nullptr) return nullptr;
-  auto* object = reinterpret_cast<TraceDecoderObject*>(self);
+  auto* object = reinterpret_cast<JsonCaptureDecoderObject*>(self);
   object->locked = nullptr;
   if (set_exception(run_catching([&] { object->locked = new LockedDecoder(std::move(limits)); }))) {
     Py_DECREF(self);
@@ -110,7 +110,7 @@ PyObject* create(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
 
 void destroy(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
-  LockedDecoder* const locked = reinterpret_cast<TraceDecoderObject*>(self)->locked;
+  LockedDecoder* const locked = reinterpret_cast<JsonCaptureDecoderObject*>(self)->locked;
   Py_BEGIN_ALLOW_THREADS delete locked;
   Py_END_ALLOW_THREADS reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(type);
@@ -121,7 +121,7 @@ PyObject* feed(PyObject* self, PyObject* data) {
   if (!buffer.acquire(data)) return nullptr;
   const std::string_view piece(reinterpret_cast<const char*>(buffer.data()), buffer.size());
   bool done = false;
-  if (!with_decoder(self, [&](TraceDecoder& decoder) {
+  if (!with_decoder(self, [&](JsonCaptureDecoder& decoder) {
         decoder.feed(piece);
         done = decoder.done();
       }))
@@ -130,7 +130,7 @@ PyObject* feed(PyObject* self, PyObject* data) {
 }
 
 PyObject* finish(PyObject* self, PyObject*) {
-  if (!with_decoder(self, [&](TraceDecoder& decoder) { decoder.finish(); })) return nullptr;
+  if (!with_decoder(self, [&](JsonCaptureDecoder& decoder) { decoder.finish(); })) return nullptr;
   Py_RETURN_NONE;
 }
 
@@ -152,7 +152,7 @@ PyObject* to_list(const Items& items, Make&& make) {
 
 PyObject* facts(PyObject* self, PyObject*) {
   const std::lock_guard lock(locked_of(self).mutex);
-  TraceDecoder& decoder = locked_of(self).decoder;
+  JsonCaptureDecoder& decoder = locked_of(self).decoder;
   OwnedRef host(to_text(decoder.host()));
   if (!host) return nullptr;
   return Py_BuildValue("(OOKKKKLO)", decoder.found() ? Py_True : Py_False, decoder.cut_off() ? Py_True : Py_False,
@@ -244,11 +244,12 @@ PyType_Slot slots[] = {
     {Py_tp_new, reinterpret_cast<void*>(create)},
     {Py_tp_dealloc, reinterpret_cast<void*>(destroy)},
     {Py_tp_methods, methods},
-    {Py_tp_doc, const_cast<char*>("Turns the text of a trace as JSON into columns; see profiles/native_trace_json.py.")},
+    {Py_tp_doc, const_cast<char*>("Turns traces as JSON into columns; see profiles/native_trace_json.py.")},
     {0, nullptr},
 };
 
-PyType_Spec spec = {"lightboard._native._core.TraceDecoder", sizeof(TraceDecoderObject), 0, Py_TPFLAGS_DEFAULT, slots};
+PyType_Spec spec = {"lightboard._native._core.JsonCaptureDecoder", sizeof(JsonCaptureDecoderObject), 0,
+                    Py_TPFLAGS_DEFAULT, slots};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// The Python types for lightboard::TraceDecoder and for columns that are released to Python.
+// The Python types for lightboard::JsonCaptureDecoder and for columns that are released to Python.
 #pragma once
 
 #include "python.hpp"

@@ -63,7 +63,7 @@ def read_trace_json(core: Any, read: ReadRange, size: int) -> HostCapture:
 
 def new_decoder(core: Any) -> Any:
     """A decoder with the limits of the implementation in Python."""
-    return core.TraceDecoder(
+    return core.JsonCaptureDecoder(
         slices=limits.MAX_SLICES,
         tracks=limits.MAX_TRACKS,
         names=limits.MAX_NAMES,
