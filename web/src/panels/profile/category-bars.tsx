@@ -5,7 +5,7 @@ import { type Category, categoryColor, type HostSummary } from "../../state/prof
 import { useColorScheme } from "../../state/theme";
 import { useWords } from "../../words/words";
 import style from "./category-bars.module.css";
-import { hostKey, hostLabel, percent } from "./overview";
+import { hostKey, hostLabel, percent } from "./labels";
 
 export function CategoryBars({ hosts }: { hosts: readonly HostSummary[] }) {
   const say = useWords();

@@ -14,6 +14,7 @@ import { Button } from "../../widgets/button";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
 import { CategoryBars } from "./category-bars";
+import { hostKey, hostLabel, percent } from "./labels";
 import style from "./overview.module.css";
 import { StepBars } from "./step-bars";
 
@@ -162,16 +163,4 @@ function TopOperators({ name, total }: { name: CaptureName; total: number }) {
       )}
     </section>
   );
-}
-
-export function percent(part: number, whole: number): string {
-  return whole > 0 ? `${((100 * part) / whole).toFixed(1)} %` : "–";
-}
-
-export function hostLabel({ host, rank }: { host: string; rank: number | null }): string {
-  return [host, rank === null ? "" : `rank ${rank}`].filter((part) => part !== "").join(" ") || "–";
-}
-
-export function hostKey({ host, rank }: { host: string; rank: number | null }): string {
-  return `${rank} ${host}`;
 }

@@ -6,7 +6,7 @@ import { type CaptureName, useSlice } from "../../state/profiles";
 import { Button } from "../../widgets/button";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
-import { hostLabel } from "./overview";
+import { hostLabel } from "./labels";
 import style from "./slice-details.module.css";
 
 interface SliceDetailsProps {

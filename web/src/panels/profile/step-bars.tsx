@@ -4,7 +4,7 @@ import { useState } from "react";
 import { formatMicroseconds } from "../../base/microseconds";
 import { type HostSummary, type ProfileStep, showProfile } from "../../state/profiles";
 import { useWords } from "../../words/words";
-import { hostKey, hostLabel } from "./overview";
+import { hostKey, hostLabel } from "./labels";
 import style from "./step-bars.module.css";
 
 /** More steps share bars, of which each shows the slowest of its steps. */
