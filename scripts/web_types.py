@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-FILES = {"docs/openapi.json": "web/src/api/schema.gen.ts", "docs/hub-openapi.json": "web/src/api/hub/schema.gen.ts"}
+FILES = {"docs/openapi.json": "web/src/api/schema.gen.ts", "docs/hub-openapi.json": "web/src/api/hub-schema.gen.ts"}
 """Sources and outputs."""
 PRIMITIVES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 

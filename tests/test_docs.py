@@ -53,7 +53,7 @@ def first_column(page: str, section: str) -> set[str]:
 
 def test_every_key_is_listed() -> None:
     """docs/page.md has the keys that the page has."""
-    actions = (WEB / "app" / "actions.ts").read_text()
+    actions = (WEB / "board" / "app" / "actions.ts").read_text()
     keys = {
         key for listed in re.findall(r"\bkeys: \[(.+?)\], word:", actions) for key in re.findall(r'"([^"]+)"', listed)
     }
@@ -63,10 +63,10 @@ def test_every_key_is_listed() -> None:
 
 def test_every_name_of_the_address_is_listed() -> None:
     """docs/page.md has the names that stand in an address, and none that does not."""
-    fields = (WEB / "state" / "view-fields.ts").read_text()
+    fields = (WEB / "board" / "view" / "view-fields.ts").read_text()
     written = re.findall(r'names: \["(\w+)"|(?:text|list|choice)\("(\w+)"', fields)
     runs = re.findall(
-        r'^const (?:BASE|SHOWN|HIDDEN) = "(\w+)"', (WEB / "state" / "view-address.ts").read_text(), re.MULTILINE
+        r'^const (?:BASE|SHOWN|HIDDEN) = "(\w+)"', (WEB / "board" / "view" / "view-address.ts").read_text(), re.MULTILINE
     )
 
     assert first_column("page.md", "Address") == {name for pair in written for name in pair if name} | set(runs)

@@ -121,7 +121,7 @@ def test_every_button_of_the_tutorial_is_there() -> None:
     """What is written in bold is a text of the console."""
     prose = re.sub(r"^```.*?^```", "", (ROOT / "docs" / "tutorial.md").read_text(), flags=re.MULTILINE | re.DOTALL)
     bold = re.findall(r"\*\*([^*]+)\*\*", prose)
-    texts = (ROOT / "web" / "src" / "words" / "en.json").read_text()
+    texts = (ROOT / "web" / "src" / "i18n" / "en.json").read_text()
 
     assert len(bold) > 5
     assert [text for text in bold if f': "{text}"' not in texts] == []

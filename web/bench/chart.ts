@@ -3,10 +3,10 @@
  * `window.bench` holds what a script measures with.
  */
 
-import "../src/base/css/tokens.css";
+import "../src/ui/css/tokens.css";
 import "./chart.css";
-import { randomNumbers } from "../src/base/random";
 import { type Axis, Chart, type ChartModel, type ChartSeries, exportSvg, readTheme } from "../src/chart";
+import { randomNumbers } from "../src/lib/random";
 
 const LIGHT = "#466BF4 #6B4300 #207963 #CB1043 #7512A6 #A2941D #0AA0D2 #BD6397 #74A06B #544E67".split(" ");
 const DARK = "#646AFA #F4B85B #91E5CA #FB8083 #E7C0FB #8B8C14 #4EA2D4 #C25486 #42864E #A3A3B1".split(" ");

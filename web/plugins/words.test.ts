@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import en from "../src/words/en.json";
+import en from "../src/i18n/en.json";
 import { boardWord, hubWord } from "./words.ts";
 
 const HUB = join(import.meta.dirname, "../src/hub");
@@ -16,7 +16,7 @@ test("the hub's pages say only words that their build takes along", () => {
 });
 
 test("both builds have the words of dates, ages and sizes", () => {
-  const code = readFileSync(join(import.meta.dirname, "../src/words/format.ts"), "utf8");
+  const code = readFileSync(join(import.meta.dirname, "../src/i18n/format.ts"), "utf8");
   const starts = [...code.matchAll(/["`]([a-z]+\.)/g)].map(([, start]) => start!);
   const said = Object.keys(en).filter((id) => starts.some((start) => id.startsWith(start)));
   expect(starts).toContain("age.");

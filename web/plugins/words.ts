@@ -1,4 +1,4 @@
-// Serves `words:<language>`: the catalog src/words/<language>.json (id -> ICU message) compiled at build time, so that
+// Serves `words:<language>`: the catalog src/i18n/<language>.json (id -> ICU message) compiled at build time, so that
 // the browser receives ready parts and no ICU parser. A build takes the words of its own pages only.
 
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { compileMessage } from "@lingui/message-utils/compileMessage";
 import type { Plugin } from "vite";
 
 const PREFIX = "words:";
-const FOLDER = resolve(import.meta.dirname, "../src/words");
+const FOLDER = resolve(import.meta.dirname, "../src/i18n");
 
 /** Words that the pages of the hub take besides their own. */
 const SHARED = /^(?:action|age|crash|duration|language|lost|menu|notice|theme)\./;

@@ -1,28 +1,46 @@
 // Checks the imports of web/src: a folder may import only folders below it, and no file may import itself by way of
 // others, not even for types. Exits 1 and prints each fault.
 //
-// app > pages > panels (each alone) > card-frame | state > chart | widgets | api > base | words
+// board/app > board/pages | board/custom-scalars > board/time-series > the kinds | board/run-table | board/palette
+// > board/export > board/cards > board/runs > board/data > board/view > chart | ui > api > lib | i18n
 //
-// The console of the hub stands beside the board: hub/app > hub/pages (each alone) > hub/parts > hub/state, and takes
-// of the rest only what HUB_MAY names.
+// The console of the hub stands beside the board: hub/app > hub/pages (each alone) > hub/ui > hub/data > hub/api, and
+// takes of the rest only what HUB_MAY names.
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 const SRC = resolve(import.meta.dirname, "../src");
-const LAYERS = [
-  ["app"],
-  ["pages"],
-  ["panels"],
-  ["card-frame", "state"],
-  ["chart", "widgets", "api"],
-  ["base", "words"],
+const KINDS = [
+  ...["scalars", "histograms", "images", "text", "audio", "mesh"],
+  ...["pr-curves", "hparams", "projector", "graphs", "profile"],
 ];
-const HUB_LAYERS = ["app", "pages", "parts", "state"];
-const HUB_MAY = /^(?:widgets|base|words)\/|^api\/(?:hub\/|client)|^state\/(?:clipboard|clock)/;
+const LAYERS = [
+  ["board/app"],
+  ["board/pages", "board/custom-scalars"],
+  ["board/time-series"],
+  [...KINDS.map((kind) => `board/${kind}`), "board/run-table", "board/palette"],
+  ["board/export"],
+  ["board/cards"],
+  ["board/runs"],
+  ["board/data"],
+  ["board/view"],
+  ["chart", "ui"],
+  ["api"],
+  ["lib", "i18n"],
+];
+const HUB_LAYERS = ["app", "pages", "ui", "data", "api"];
+const HUB_MAY = /^(?:ui|lib|i18n)\/|^api\/(?:client|hub-schema)/;
 const IMPORT = /(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g;
 
-const rank = (folder) => LAYERS.findIndex((layer) => layer.includes(folder));
+const rank = (layer) => LAYERS.findIndex((layers) => layers.includes(layer));
+
+/** The layer of a file: its folder, or of the board the folder below. */
+const layerOf = (path) =>
+  path
+    .split("/")
+    .slice(0, path.startsWith("board/") ? 2 : 1)
+    .join("/");
 
 function* sources(folder) {
   for (const name of readdirSync(folder)) {
@@ -34,10 +52,9 @@ function* sources(folder) {
 
 /** Why `from` may not import `to` (paths relative to src), or null. */
 function breach(from, to) {
-  const [a, aInner] = from.split("/");
-  const [b, bInner] = to.split("/");
-  if (a === "hub" || b === "hub") return hubBreach(from, to);
-  if (a === b) return a === "panels" && aInner !== bInner ? "panels do not know each other" : null;
+  if (from.startsWith("hub/") || to.startsWith("hub/")) return hubBreach(from, to);
+  const [a, b] = [layerOf(from), layerOf(to)];
+  if (a === b) return null;
   if (rank(a) < 0 || rank(b) < 0) return `folder ${rank(a) < 0 ? a : b} has no place in the order`;
   if (rank(a) === rank(b)) return `${a} and ${b} do not know each other`;
   return rank(a) > rank(b) ? `${a} lies below ${b}` : null;

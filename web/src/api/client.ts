@@ -1,6 +1,6 @@
 /** The HTTP client of the pages: URLs relative to the page, one type of error. Knows no routes. */
 
-import { trackWork } from "../base/pending-work";
+import { trackWork } from "../lib/pending-work";
 import { sha256 } from "./digest";
 
 const BASE = "api/v1/";

@@ -1,9 +1,9 @@
 /** Where runs come from. Answered by a hub at the address of each of its boards; other boards have no such address. */
 
 import { getJson } from "./client";
-import type { RunLineage } from "./hub/schema.gen";
+import type { RunLineage } from "./hub-schema.gen";
 
-export type { InputLineage, RunJob } from "./hub/schema.gen";
+export type { InputLineage, RunJob } from "./hub-schema.gen";
 
 /** Beside the API of the board, in a folder that the hub keeps for itself. */
 const PATH = "../../.lightboard/lineage";

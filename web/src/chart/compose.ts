@@ -3,7 +3,7 @@
  * outside the range. Pure; the caller provides the function that measures text.
  */
 
-import { nearestIndex } from "../base/search";
+import { nearestIndex } from "../lib/search";
 import { type Range, union, xDomain } from "./domain";
 import { fitY } from "./fit";
 import { labelRoom, placeLabels } from "./labels";

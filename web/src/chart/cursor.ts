@@ -1,8 +1,8 @@
 /** Draws the overlay of a chart: cross-hair, points under it, pinned step, and the box being dragged. */
 
-import { formatClock } from "../base/clock";
-import { formatDuration } from "../base/duration";
-import { formatStep, formatValue } from "../base/number";
+import { formatClock } from "../lib/clock";
+import { formatDuration } from "../lib/duration";
+import { formatStep, formatValue } from "../lib/number";
 import { drawMarks, drawRule, type HandleMarks } from "./handles";
 import { nearestX, type PointerTarget, pointFor } from "./hit-test";
 import type { Axis } from "./model";

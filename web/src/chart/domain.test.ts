@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { randomNumbers } from "../base/random";
+import { randomNumbers } from "../lib/random";
 import { countOutside, extent, padded, relaxedExtent, robustExtent, union, xDomain } from "./domain";
 import { linearTicks } from "./ticks";
 

@@ -3,7 +3,7 @@
  * percentile of the view, as in TensorBoard, plus values that cost little height; values outside are counted.
  */
 
-import { selectNth } from "../base/select-nth";
+import { selectNth } from "../lib/select-nth";
 
 export type Range = [number, number];
 

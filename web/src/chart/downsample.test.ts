@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { randomNumbers } from "../base/random";
+import { randomNumbers } from "../lib/random";
 import { downsampleColumns } from "./downsample";
 
 /** First, lowest, highest and last index of each column, by looking at all points of all columns. */

@@ -3,7 +3,7 @@
  * and axis names.
  */
 
-import { cutInMiddle } from "../base/short-names";
+import { cutInMiddle } from "../lib/short-names";
 import { browserMeasure, type MeasureText, measureWith, toPngBlob } from "./canvas";
 import { composePicture } from "./compose";
 import { type DrawOptions, drawPicture } from "./draw";

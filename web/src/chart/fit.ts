@@ -1,6 +1,6 @@
 /** Finds the range of y for the view, and reports what it leaves out. */
 
-import { groupDigits } from "../base/number";
+import { groupDigits } from "../lib/number";
 import { countOutside, extent, neededExtent, padded, type Range, relaxedExtent, union } from "./domain";
 import { clipSegment, type Line, type Path } from "./line";
 import { type ChartModel, type ChartSeries, type ChartWords, ENGLISH } from "./model";

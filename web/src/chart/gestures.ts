@@ -3,7 +3,7 @@
  * back. `pointers.ts` connects it to an element.
  */
 
-import type { Place, PointerPosition } from "../base/pointer-position";
+import type { Place, PointerPosition } from "../lib/pointer-position";
 import type { Box } from "./picture";
 
 export interface PointerPress extends PointerPosition {

@@ -3,7 +3,7 @@
  * returned.
  */
 
-import { nearestIndex } from "../base/search";
+import { nearestIndex } from "../lib/search";
 import { clipSegment, type Line, type Path, prepareLine } from "./line";
 import type { ChartSeries, Row } from "./model";
 import type { Picture } from "./picture";

@@ -3,7 +3,7 @@
  * measures text.
  */
 
-import { cutInMiddle } from "../base/short-names";
+import { cutInMiddle } from "../lib/short-names";
 import type { Line } from "./line";
 import { fontOf, type Pen } from "./pen";
 import type { Box, EndLabel, Picture } from "./picture";

@@ -1,6 +1,6 @@
 /** Connects gestures to the pointer events of an element. */
 
-import { type PointerPosition, placeIn, pointerAt, wheelPixels } from "../base/pointer-position";
+import { type PointerPosition, placeIn, pointerAt, wheelPixels } from "../lib/pointer-position";
 import { type GestureEvents, Gestures, type PointerPress } from "./gestures";
 
 /** Listens on `element` until the returned function is called. */

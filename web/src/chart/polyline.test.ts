@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { randomNumbers } from "../base/random";
+import { randomNumbers } from "../lib/random";
 import { pictureOf, seriesOf } from "./chart.fixture";
 import type { ChartModel, ChartSeries } from "./model";
 import { Polyline, tracePath } from "./polyline";

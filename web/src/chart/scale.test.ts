@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { randomNumbers } from "../base/random";
+import { randomNumbers } from "../lib/random";
 import { makeScale, type ScaleKind } from "./scale";
 
 const domains: [ScaleKind, [number, number]][] = [

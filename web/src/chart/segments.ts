@@ -4,7 +4,7 @@
  * pairs of indices [from, to, from, to, …].
  */
 
-import { lowerBound, upperBound } from "../base/search";
+import { lowerBound, upperBound } from "../lib/search";
 
 export type Spans = Uint32Array;
 

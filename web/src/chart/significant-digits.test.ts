@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatValue } from "../base/number";
+import { formatValue } from "../lib/number";
 import { digitsWithin } from "./significant-digits";
 
 test("values far from zero get the digits that tell them apart", () => {

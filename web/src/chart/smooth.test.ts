@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { randomNumbers } from "../base/random";
+import { randomNumbers } from "../lib/random";
 import { smooth } from "./smooth";
 
 /** The formula as it is written down, without any shortcut. */

@@ -3,8 +3,8 @@
  * the value. A line through one point would show nothing. Pure; the caller provides the function that measures text.
  */
 
-import { formatValue } from "../base/number";
-import { cutInMiddle } from "../base/short-names";
+import { formatValue } from "../lib/number";
+import { cutInMiddle } from "../lib/short-names";
 import { extent, padded, type Range } from "./domain";
 import type { Line } from "./line";
 import type { ChartModel, ChartSeries } from "./model";

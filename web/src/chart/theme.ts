@@ -1,6 +1,6 @@
 /** Reads the colours of the page for a canvas, which cannot read custom properties itself. */
 
-import type { ColorScheme } from "../base/color-scheme";
+import type { ColorScheme } from "../lib/color-scheme";
 import type { ChartTheme } from "./model";
 
 /** The theme at an element. Read it again when the page's theme changes. */

@@ -3,7 +3,7 @@
  * "0". Digits are not grouped, so that labels can be pasted elsewhere in any language.
  */
 
-import { withMinus } from "../base/number";
+import { withMinus } from "../lib/number";
 import { symlogBend } from "./scale";
 
 export interface Ticks {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { utc, type Zone } from "../base/clock";
+import { utc, type Zone } from "../lib/clock";
 import { clockTicks, durationTicks } from "./time-ticks";
 
 const HOUR = 3600;

@@ -1,7 +1,7 @@
 /** Ticks of the time axes: durations ("1 h 30 m") and wall clock times ("14:05", "11-21"). */
 
-import { type ClockParts, clockParts, localZone, type Zone } from "../base/clock";
-import { formatDuration } from "../base/duration";
+import { type ClockParts, clockParts, localZone, type Zone } from "../lib/clock";
+import { formatDuration } from "../lib/duration";
 import { linearTicks, type Ticks } from "./ticks";
 
 const MINUTE = 60;

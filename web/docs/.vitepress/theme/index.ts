@@ -1,7 +1,7 @@
 import { type Theme, useData } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { onMounted, watch } from "vue";
-import { storeChoice, THEME_KEY } from "../../../src/base/storage.ts";
+import { storeChoice, THEME_KEY } from "../../../src/lib/storage.ts";
 import "./fonts.css";
 import "./style.css";
 

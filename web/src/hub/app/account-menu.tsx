@@ -1,17 +1,17 @@
 /** The account menu: theme, language, own pages, and log out. */
 
-import { changeMe, logOut } from "../../api/hub/accounts";
-import type { Me } from "../../api/hub/schema.gen";
-import type { Theme } from "../../base/color-scheme";
-import { Button } from "../../widgets/button";
-import { Icon } from "../../widgets/icon";
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "../../widgets/menu";
-import { LANGUAGES, type Language, useWords } from "../../words/words";
-import { notifyError } from "../state/notice";
-import { chooseLanguage, chooseTheme, languageNow, usePreferences } from "../state/preferences";
-import { useInvitations } from "../state/projects";
-import { queries } from "../state/queries";
-import { address, go } from "../state/route";
+import type { Me } from "../../api/hub-schema.gen";
+import { LANGUAGES, type Language, useWords } from "../../i18n/words";
+import type { Theme } from "../../lib/color-scheme";
+import { Button } from "../../ui/button";
+import { Icon } from "../../ui/icon";
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "../../ui/menu";
+import { changeMe, logOut } from "../api/accounts";
+import { notifyError } from "../data/notice";
+import { chooseLanguage, chooseTheme, languageNow, usePreferences } from "../data/preferences";
+import { useInvitations } from "../data/projects";
+import { queries } from "../data/queries";
+import { address, go } from "../data/route";
 import style from "./account-menu.module.css";
 
 async function leave(): Promise<void> {

@@ -1,10 +1,10 @@
 /** Shown when the page itself fails. */
 
 import type { ReactNode } from "react";
-import { Boundary } from "../../widgets/boundary";
-import { Button } from "../../widgets/button";
-import { say } from "../../words/words";
-import { CenteredPage } from "../parts/centered-page";
+import { say } from "../../i18n/words";
+import { Boundary } from "../../ui/boundary";
+import { Button } from "../../ui/button";
+import { CenteredPage } from "../ui/centered-page";
 
 export function Crash({ children }: { children: ReactNode }) {
   return <Boundary instead={(fault) => <Fallen fault={fault} />}>{children}</Boundary>;

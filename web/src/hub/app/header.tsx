@@ -1,14 +1,14 @@
 /** The header of the console: its pages, and the account. */
 
-import type { Me } from "../../api/hub/schema.gen";
-import { Button } from "../../widgets/button";
-import head from "../../widgets/head.module.css";
-import { Logo } from "../../widgets/logo";
-import { Menu, MenuItem } from "../../widgets/menu";
-import { useWords, type WordId } from "../../words/words";
-import { Link } from "../parts/link";
-import { hasProjectPermission } from "../state/me";
-import { go } from "../state/route";
+import type { Me } from "../../api/hub-schema.gen";
+import { useWords, type WordId } from "../../i18n/words";
+import { Button } from "../../ui/button";
+import head from "../../ui/head.module.css";
+import { Logo } from "../../ui/logo";
+import { Menu, MenuItem } from "../../ui/menu";
+import { hasProjectPermission } from "../data/me";
+import { go } from "../data/route";
+import { Link } from "../ui/link";
 import { AccountMenu } from "./account-menu";
 import style from "./header.module.css";
 

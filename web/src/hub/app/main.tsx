@@ -1,12 +1,12 @@
-import "../../base/css/fonts.css";
-import "../../base/css/tokens.css";
-import "../../base/css/base.css";
+import "../../ui/css/fonts.css";
+import "../../ui/css/tokens.css";
+import "../../ui/css/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
-import { TESTING } from "../../state/clock";
-import { addCsrfHeader } from "../state/me";
-import { followPreferences } from "../state/preferences";
-import { queries } from "../state/queries";
+import { TESTING } from "../../lib/current-time";
+import { addCsrfHeader } from "../data/me";
+import { followPreferences } from "../data/preferences";
+import { queries } from "../data/queries";
 import { Crash } from "./crash";
 import { Shell } from "./shell";
 

@@ -1,12 +1,12 @@
 /** The pages by path. Rarely used ones are loaded on demand. */
 
 import { type ComponentType, type ReactNode, useEffect } from "react";
-import { lazyPart } from "../../widgets/lazy-part";
-import { useWords } from "../../words/words";
+import { useWords } from "../../i18n/words";
+import { lazyPart } from "../../ui/lazy-part";
+import { go } from "../data/route";
 import { AnalysisPage } from "../pages/analysis/analysis-page";
-import { Link } from "../parts/link";
-import { EmptyState, Page } from "../parts/page";
-import { go } from "../state/route";
+import { Link } from "../ui/link";
+import { EmptyState, Page } from "../ui/page";
 
 const TensorboardPage = lazyPart(() => import("../pages/tensorboard/tensorboard-page"));
 const JobPage = lazyPart(() => import("../pages/jobs/job-page"));

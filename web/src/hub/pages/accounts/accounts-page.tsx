@@ -1,21 +1,21 @@
 /** Accounts, for administrators. */
 
 import { useState } from "react";
-import { changeAccount, createAccount } from "../../../api/hub/accounts";
-import type { AccountResponse } from "../../../api/hub/schema.gen";
-import { Button } from "../../../widgets/button";
-import { Check } from "../../../widgets/check";
-import { Choice } from "../../../widgets/choice";
-import { Dialog } from "../../../widgets/dialog";
-import { TextBox } from "../../../widgets/text-box";
-import { dateTime } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { Form } from "../../parts/form";
-import style from "../../parts/form.module.css";
-import { ListPage, NameCell, RowButton } from "../../parts/list-page";
-import { ACCOUNTS, useAccounts } from "../../state/accounts";
-import { useMe } from "../../state/me";
-import { queries } from "../../state/queries";
+import type { AccountResponse } from "../../../api/hub-schema.gen";
+import { dateTime } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { Check } from "../../../ui/check";
+import { Choice } from "../../../ui/choice";
+import { Dialog } from "../../../ui/dialog";
+import { TextBox } from "../../../ui/text-box";
+import { changeAccount, createAccount } from "../../api/accounts";
+import { ACCOUNTS, useAccounts } from "../../data/accounts";
+import { useMe } from "../../data/me";
+import { queries } from "../../data/queries";
+import { Form } from "../../ui/form";
+import style from "../../ui/form.module.css";
+import { ListPage, NameCell, RowButton } from "../../ui/list-page";
 import { AccountPermissions, type OverrideChanges, PermissionsDialog } from "./permissions";
 
 const OF_HUB = -1;

@@ -1,19 +1,19 @@
 /** Permissions of accounts beyond their roles: defaults of the hub, and overrides for one account. */
 
 import { useState } from "react";
-import { changePermissions } from "../../../api/hub/accounts";
-import type { AccountResponse, Permissions } from "../../../api/hub/schema.gen";
-import { Check } from "../../../widgets/check";
-import { Choice } from "../../../widgets/choice";
-import { Dialog } from "../../../widgets/dialog";
-import { useWords } from "../../../words/words";
-import { Form } from "../../parts/form";
-import style from "../../parts/form.module.css";
-import { ErrorNotice } from "../../parts/page";
-import { PERMISSIONS, type Permission, usePermissions } from "../../state/accounts";
-import { meQuery } from "../../state/me";
-import { notify } from "../../state/notice";
-import { queries } from "../../state/queries";
+import type { AccountResponse, Permissions } from "../../../api/hub-schema.gen";
+import { useWords } from "../../../i18n/words";
+import { Check } from "../../../ui/check";
+import { Choice } from "../../../ui/choice";
+import { Dialog } from "../../../ui/dialog";
+import { changePermissions } from "../../api/accounts";
+import { PERMISSIONS, type Permission, usePermissions } from "../../data/accounts";
+import { meQuery } from "../../data/me";
+import { notify } from "../../data/notice";
+import { queries } from "../../data/queries";
+import { Form } from "../../ui/form";
+import style from "../../ui/form.module.css";
+import { ErrorNotice } from "../../ui/page";
 
 export function PermissionsDialog({ onClose }: { onClose(): void }) {
   const say = useWords();

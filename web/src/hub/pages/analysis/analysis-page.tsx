@@ -1,21 +1,21 @@
 /** Job Analysis: lists of all TensorBoards, jobs and notebooks that the account may see, whoever created them. */
 
 import { Suspense, useState } from "react";
-import { Button } from "../../../widgets/button";
-import { lazyPart } from "../../../widgets/lazy-part";
-import { Segmented } from "../../../widgets/segmented";
-import { useWords, type WordId } from "../../../words/words";
-import { LimitMeter } from "../../parts/limit-meter";
-import { NewTensorboard } from "../../parts/new-tensorboard";
-import { EmptyState, Page } from "../../parts/page";
-import { QueryBar, QueryChoice, QueryText } from "../../parts/query-fields";
-import { usePermitted } from "../../state/accounts";
-import { useMayCreate } from "../../state/jobs";
-import { hasProjectPermission, useMe } from "../../state/me";
-import { openNewJob } from "../../state/new-job";
-import { useProjects } from "../../state/projects";
-import { putQuery, useQuery } from "../../state/route";
-import { useTensorboards } from "../../state/tensorboards";
+import { useWords, type WordId } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { lazyPart } from "../../../ui/lazy-part";
+import { Segmented } from "../../../ui/segmented";
+import { usePermitted } from "../../data/accounts";
+import { useMayCreate } from "../../data/jobs";
+import { hasProjectPermission, useMe } from "../../data/me";
+import { openNewJob } from "../../data/new-job";
+import { useProjects } from "../../data/projects";
+import { putQuery, useQuery } from "../../data/route";
+import { useTensorboards } from "../../data/tensorboards";
+import { LimitMeter } from "../../ui/limit-meter";
+import { NewTensorboard } from "../../ui/new-tensorboard";
+import { EmptyState, Page } from "../../ui/page";
+import { QueryBar, QueryChoice, QueryText } from "../../ui/query-fields";
 import { BoardList } from "./board-list";
 import { FILTERS, requestOf } from "./filters";
 import { Listing } from "./listing";
@@ -23,7 +23,7 @@ import { MetricChoice } from "./metric-choice";
 
 const Jobs = lazyPart(() => import("./jobs"));
 
-const NewNotebook = lazyPart(() => import("../../parts/new-notebook"));
+const NewNotebook = lazyPart(() => import("../../ui/new-notebook"));
 
 const KINDS = ["tensorboard", "jobs", "notebooks"] as const;
 const NEW = { tensorboard: "hub.new.title", jobs: "hub.job.new", notebooks: "hub.notebook.new" } as const;

@@ -1,7 +1,7 @@
 /** The list of TensorBoards. */
 
-import { useWords } from "../../../words/words";
-import type { Board } from "../../state/tensorboards";
+import { useWords } from "../../../i18n/words";
+import type { Board } from "../../data/tensorboards";
 import style from "./board-list.module.css";
 import { BoardRow } from "./board-row";
 import { type Heading, ResourceList } from "./resource-list";

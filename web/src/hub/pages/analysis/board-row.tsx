@@ -2,14 +2,14 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and heads hold what takes the focus
 
 import { memo } from "react";
-import { ago, bytes, dateTime, duration } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { BoardLink } from "../../parts/board-link";
-import { BoardMenu } from "../../parts/board-menu";
-import { OriginText } from "../../parts/origin-text";
-import { reasonOf, StatusPill, useReason } from "../../parts/status-pill";
-import { useNow } from "../../state/clock";
-import { type Board, isFresh } from "../../state/tensorboards";
+import { ago, bytes, dateTime, duration } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { useNow } from "../../data/clock";
+import { type Board, isFresh } from "../../data/tensorboards";
+import { BoardLink } from "../../ui/board-link";
+import { BoardMenu } from "../../ui/board-menu";
+import { OriginText } from "../../ui/origin-text";
+import { reasonOf, StatusPill, useReason } from "../../ui/status-pill";
 import style from "./board-list.module.css";
 import { ResourceRow, type RowPlace } from "./resource-list";
 import list from "./resource-list.module.css";

@@ -1,7 +1,7 @@
 /** The filters of the lists: from the address, and as a request. Pure. */
 
-import type { JobKind } from "../../state/jobs";
-import { requestedMetrics } from "../../state/metrics";
+import type { JobKind } from "../../data/jobs";
+import { requestedMetrics } from "../../data/metrics";
 
 export const FILTERS = ["search", "status", "origin", "owner", "project", "created"] as const;
 

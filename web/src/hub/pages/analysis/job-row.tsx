@@ -2,16 +2,16 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and heads hold what takes the focus
 
 import { memo } from "react";
-import { commandText } from "../../../base/shell-words";
-import { useWords } from "../../../words/words";
-import links from "../../parts/board-link.module.css";
-import { JobBoardLink } from "../../parts/job-board-link";
-import { JobDuration } from "../../parts/job-duration";
-import { JobMenu } from "../../parts/job-menu";
-import { NotebookLink } from "../../parts/notebook-link";
-import { JobStatusPill, useJobReason, useResult } from "../../parts/status-pill";
-import { isNotebook, type Job, type JobKind } from "../../state/jobs";
-import type { Board } from "../../state/tensorboards";
+import { useWords } from "../../../i18n/words";
+import { commandText } from "../../../lib/shell-words";
+import { isNotebook, type Job, type JobKind } from "../../data/jobs";
+import type { Board } from "../../data/tensorboards";
+import links from "../../ui/board-link.module.css";
+import { JobBoardLink } from "../../ui/job-board-link";
+import { JobDuration } from "../../ui/job-duration";
+import { JobMenu } from "../../ui/job-menu";
+import { NotebookLink } from "../../ui/notebook-link";
+import { JobStatusPill, useJobReason, useResult } from "../../ui/status-pill";
 import style from "./job-list.module.css";
 import { MetricCells, MetricLine } from "./metric-cells";
 import { ResourceRow, type RowPlace } from "./resource-list";

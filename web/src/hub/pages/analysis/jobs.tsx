@@ -1,14 +1,14 @@
 /** The list of jobs, or of notebooks. */
 
-import { Button } from "../../../widgets/button";
-import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
-import { CopyButton } from "../../parts/copy-button";
-import { EmptyState } from "../../parts/page";
-import { usePermitted } from "../../state/accounts";
-import { type JobKind, useJobBoards, useJobs, useMetricColumns } from "../../state/jobs";
-import { useProjects } from "../../state/projects";
-import { useQuery } from "../../state/route";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { usePermitted } from "../../data/accounts";
+import { type JobKind, useJobBoards, useJobs, useMetricColumns } from "../../data/jobs";
+import { useProjects } from "../../data/projects";
+import { useQuery } from "../../data/route";
+import cell from "../../ui/cells.module.css";
+import { CopyButton } from "../../ui/copy-button";
+import { EmptyState } from "../../ui/page";
 import { JOB_FILTERS, jobRequestOf } from "./filters";
 import style from "./job-list.module.css";
 import { columnsOf, JobRow } from "./job-row";

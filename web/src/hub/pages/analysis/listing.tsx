@@ -2,11 +2,11 @@
 
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Button } from "../../../widgets/button";
-import { useWords } from "../../../words/words";
-import { NoProject, useHasProject } from "../../parts/no-project";
-import { EmptyState, ErrorNotice } from "../../parts/page";
-import { putQuery, useQuery } from "../../state/route";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { putQuery, useQuery } from "../../data/route";
+import { NoProject, useHasProject } from "../../ui/no-project";
+import { EmptyState, ErrorNotice } from "../../ui/page";
 
 interface Rows<Item> {
   items: readonly Item[];

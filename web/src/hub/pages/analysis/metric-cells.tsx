@@ -3,13 +3,13 @@
 
 /** The metrics of a job in its row: a column each, or where there is no room for that, a line below its name. */
 
-import type { JobMetricSummary } from "../../../api/hub/schema.gen";
-import { formatStep, formatValue } from "../../../base/number";
-import { whenText } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { Sparkline } from "../../parts/sparkline";
-import type { Job } from "../../state/jobs";
-import { pointsOf } from "../../state/metrics";
+import type { JobMetricSummary } from "../../../api/hub-schema.gen";
+import { whenText } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { formatStep, formatValue } from "../../../lib/number";
+import type { Job } from "../../data/jobs";
+import { pointsOf } from "../../data/metrics";
+import { Sparkline } from "../../ui/sparkline";
 import style from "./job-list.module.css";
 import list from "./resource-list.module.css";
 

@@ -1,11 +1,11 @@
 /** Chooses the metrics that the list of jobs shows as columns. */
 
-import { Button } from "../../../widgets/button";
-import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from "../../../widgets/menu";
-import { useWords } from "../../../words/words";
-import { useJobs, useMetricColumns } from "../../state/jobs";
-import { MAX_COLUMNS, toggled } from "../../state/metrics";
-import { putQuery, useQuery } from "../../state/route";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from "../../../ui/menu";
+import { useJobs, useMetricColumns } from "../../data/jobs";
+import { MAX_COLUMNS, toggled } from "../../data/metrics";
+import { putQuery, useQuery } from "../../data/route";
 import { jobRequestOf } from "./filters";
 import style from "./job-list.module.css";
 

@@ -5,9 +5,9 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
-import { mediaQuery } from "../../../base/media-query";
-import { useWords, type WordId } from "../../../words/words";
-import { go, putQuery, useQuery } from "../../state/route";
+import { useWords, type WordId } from "../../../i18n/words";
+import { mediaQuery } from "../../../lib/media-query";
+import { go, putQuery, useQuery } from "../../data/route";
 import style from "./resource-list.module.css";
 
 const ROW_PX = 48;

@@ -4,11 +4,11 @@
 /** The cells that the rows of TensorBoards and of jobs have in common. */
 
 import type { ReactNode } from "react";
-import { Button } from "../../../widgets/button";
-import { RunName } from "../../../widgets/run-name";
-import { dateTime } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { Link } from "../../parts/link";
+import { dateTime } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { RunName } from "../../../ui/run-name";
+import { Link } from "../../ui/link";
 import list from "./resource-list.module.css";
 
 interface StatusCellProps {

@@ -1,16 +1,16 @@
 /** Who did and opened what, newest first: of the whole hub, or of the projects that the account administers. */
 
-import { Button } from "../../../widgets/button";
-import { dateTime, timeOfDay } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
-import { EmptyState, ErrorNotice, Page } from "../../parts/page";
-import { QueryBar, QueryChoice, QueryText } from "../../parts/query-fields";
-import { Table } from "../../parts/table";
-import { useAudit } from "../../state/accounts";
-import { useMe } from "../../state/me";
-import { useProjectsWithPermission } from "../../state/projects";
-import { useQuery } from "../../state/route";
+import { dateTime, timeOfDay } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { useAudit } from "../../data/accounts";
+import { useMe } from "../../data/me";
+import { useProjectsWithPermission } from "../../data/projects";
+import { useQuery } from "../../data/route";
+import cell from "../../ui/cells.module.css";
+import { EmptyState, ErrorNotice, Page } from "../../ui/page";
+import { QueryBar, QueryChoice, QueryText } from "../../ui/query-fields";
+import { Table } from "../../ui/table";
 
 /** Actions of the audit, as the server writes them. */
 const ACTIONS = [

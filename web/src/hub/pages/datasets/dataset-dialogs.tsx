@@ -1,19 +1,19 @@
 /** Dialogs to create and edit a dataset: its name, location and credential. */
 
 import { useState } from "react";
-import { changeDataset, createDataset } from "../../../api/hub/datasets";
-import type { CreateDataset, DatasetResponse } from "../../../api/hub/schema.gen";
-import { Choice } from "../../../widgets/choice";
-import { Dialog } from "../../../widgets/dialog";
-import { TextBox } from "../../../widgets/text-box";
-import { useWords } from "../../../words/words";
-import { CredentialChoice, ProjectChoice } from "../../parts/choice-fields";
-import { BrowseButton } from "../../parts/folder-picker";
-import { Form } from "../../parts/form";
-import style from "../../parts/form.module.css";
-import { DATASETS } from "../../state/datasets";
-import { useProjectsWithPermission } from "../../state/projects";
-import { queries } from "../../state/queries";
+import type { CreateDataset, DatasetResponse } from "../../../api/hub-schema.gen";
+import { useWords } from "../../../i18n/words";
+import { Choice } from "../../../ui/choice";
+import { Dialog } from "../../../ui/dialog";
+import { TextBox } from "../../../ui/text-box";
+import { changeDataset, createDataset } from "../../api/datasets";
+import { DATASETS } from "../../data/datasets";
+import { useProjectsWithPermission } from "../../data/projects";
+import { queries } from "../../data/queries";
+import { CredentialChoice, ProjectChoice } from "../../ui/choice-fields";
+import { BrowseButton } from "../../ui/folder-picker";
+import { Form } from "../../ui/form";
+import style from "../../ui/form.module.css";
 
 type Kind = CreateDataset["kind"];
 const KINDS: readonly Kind[] = ["path", "storage", "s3", "gs", "az", "oss", "nfs", "pvc", "reference"];

@@ -1,23 +1,23 @@
 /** Datasets: named places with data. */
 
 import { useState } from "react";
-import { deleteDataset } from "../../../api/hub/datasets";
-import type { DatasetResponse } from "../../../api/hub/schema.gen";
-import { Breakable } from "../../../widgets/breakable";
-import { Button } from "../../../widgets/button";
-import { Dialog } from "../../../widgets/dialog";
-import { dateTime } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
-import { ConfirmDialog } from "../../parts/confirm-dialog";
-import { Link } from "../../parts/link";
-import { ListPage, NameCell, RowButton } from "../../parts/list-page";
-import { NoProject, useHasProject } from "../../parts/no-project";
-import { EmptyState } from "../../parts/page";
-import { DATASETS, useDatasets, useUsedBy } from "../../state/datasets";
-import { hasProjectPermission, useMe } from "../../state/me";
-import { useProjects } from "../../state/projects";
-import { queries } from "../../state/queries";
+import type { DatasetResponse } from "../../../api/hub-schema.gen";
+import { dateTime } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Breakable } from "../../../ui/breakable";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { deleteDataset } from "../../api/datasets";
+import { DATASETS, useDatasets, useUsedBy } from "../../data/datasets";
+import { hasProjectPermission, useMe } from "../../data/me";
+import { useProjects } from "../../data/projects";
+import { queries } from "../../data/queries";
+import cell from "../../ui/cells.module.css";
+import { ConfirmDialog } from "../../ui/confirm-dialog";
+import { Link } from "../../ui/link";
+import { ListPage, NameCell, RowButton } from "../../ui/list-page";
+import { NoProject, useHasProject } from "../../ui/no-project";
+import { EmptyState } from "../../ui/page";
 import { EditDataset, NewDataset } from "./dataset-dialogs";
 
 const again = () => queries.invalidateQueries({ queryKey: DATASETS });

@@ -1,19 +1,19 @@
 /** One image: where it comes from, its packages, and the log of its build. */
 
-import { rebuildImage } from "../../../api/hub/images";
-import type { ImageDetail } from "../../../api/hub/schema.gen";
-import { Button } from "../../../widgets/button";
-import { bytes, count, dateTime, timeOfDay } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
-import { Facts, Sections, Why } from "../../parts/detail";
-import { Link } from "../../parts/link";
-import { Packages } from "../../parts/packages";
-import { EmptyState, ErrorNotice, Page } from "../../parts/page";
-import { ImageStatePill } from "../../parts/status-pill";
-import { IMAGES, useImage, useImageLog } from "../../state/images";
-import { notifyError } from "../../state/notice";
-import { queries } from "../../state/queries";
+import type { ImageDetail } from "../../../api/hub-schema.gen";
+import { bytes, count, dateTime, timeOfDay } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { rebuildImage } from "../../api/images";
+import { IMAGES, useImage, useImageLog } from "../../data/images";
+import { notifyError } from "../../data/notice";
+import { queries } from "../../data/queries";
+import cell from "../../ui/cells.module.css";
+import { Facts, Sections, Why } from "../../ui/detail";
+import { Link } from "../../ui/link";
+import { Packages } from "../../ui/packages";
+import { EmptyState, ErrorNotice, Page } from "../../ui/page";
+import { ImageStatePill } from "../../ui/status-pill";
 import style from "./environments.module.css";
 
 const again = () => queries.invalidateQueries({ queryKey: IMAGES });

@@ -1,15 +1,15 @@
 /** Images and presets of jobs and notebooks, for administrators. */
 
-import type { ImageResponse, PresetResponse } from "../../../api/hub/schema.gen";
-import { bytes, count, dateTime } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { NameCell, TableSection } from "../../parts/list-page";
-import { EmptyState, ErrorNotice, Page } from "../../parts/page";
-import { ImageStatePill } from "../../parts/status-pill";
-import { useImages } from "../../state/images";
-import { usePresets } from "../../state/job-options";
-import { memoryText } from "../../state/job-values";
-import { useQuery } from "../../state/route";
+import type { ImageResponse, PresetResponse } from "../../../api/hub-schema.gen";
+import { bytes, count, dateTime } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { useImages } from "../../data/images";
+import { usePresets } from "../../data/job-options";
+import { memoryText } from "../../data/job-values";
+import { useQuery } from "../../data/route";
+import { NameCell, TableSection } from "../../ui/list-page";
+import { EmptyState, ErrorNotice, Page } from "../../ui/page";
+import { ImageStatePill } from "../../ui/status-pill";
 import { EnvironmentPage } from "./environment-page";
 import style from "./environments.module.css";
 

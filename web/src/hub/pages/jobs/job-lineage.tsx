@@ -10,27 +10,27 @@ import type {
   JobLineage,
   JobReference,
   JobTensorboard,
-} from "../../../api/hub/schema.gen";
-import { Button } from "../../../widgets/button";
-import { Select } from "../../../widgets/select";
-import { colon, count, dateTime, listOf } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { CommandBlock } from "../../parts/command-block";
-import { ContentsText, contentsText } from "../../parts/contents-text";
-import { Facts } from "../../parts/detail";
-import { Link } from "../../parts/link";
-import { NamedValues } from "../../parts/named-values";
-import { Packages } from "../../parts/packages";
-import { ErrorNotice } from "../../parts/page";
-import { Code, Section } from "../../parts/section";
-import { SourceCodeText } from "../../parts/source-code-text";
-import { Table } from "../../parts/table";
-import { useBusy } from "../../state/busy";
-import { runAsNewJob } from "../../state/job-actions";
-import { shortDigest } from "../../state/job-draft";
-import { memoryText } from "../../state/job-values";
-import { isNotebook, useChangedInputs, useJobLineage, useMayCreate } from "../../state/jobs";
-import { openNewJob } from "../../state/new-job";
+} from "../../../api/hub-schema.gen";
+import { colon, count, dateTime, listOf } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { Select } from "../../../ui/select";
+import { useBusy } from "../../data/busy";
+import { runAsNewJob } from "../../data/job-actions";
+import { shortDigest } from "../../data/job-draft";
+import { memoryText } from "../../data/job-values";
+import { isNotebook, useChangedInputs, useJobLineage, useMayCreate } from "../../data/jobs";
+import { openNewJob } from "../../data/new-job";
+import { CommandBlock } from "../../ui/command-block";
+import { ContentsText, contentsText } from "../../ui/contents-text";
+import { Facts } from "../../ui/detail";
+import { Link } from "../../ui/link";
+import { NamedValues } from "../../ui/named-values";
+import { Packages } from "../../ui/packages";
+import { ErrorNotice } from "../../ui/page";
+import { Code, Section } from "../../ui/section";
+import { SourceCodeText } from "../../ui/source-code-text";
+import { Table } from "../../ui/table";
 import style from "./job-lineage.module.css";
 
 type Fact = readonly [name: string, value: ReactNode];

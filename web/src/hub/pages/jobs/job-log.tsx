@@ -12,17 +12,17 @@ import {
   useRef,
   useState,
 } from "react";
-import type { JobDetail } from "../../../api/hub/schema.gen";
-import { fileName, saveFile } from "../../../base/download";
-import { Button } from "../../../widgets/button";
-import { Field } from "../../../widgets/field";
-import { Select } from "../../../widgets/select";
-import { bytes, count } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { EmptyState, ErrorNotice } from "../../parts/page";
-import { hasEnded, isNotebook, isWaiting, jobKey } from "../../state/jobs";
-import { errorText, notifyError } from "../../state/notice";
-import { queries } from "../../state/queries";
+import type { JobDetail } from "../../../api/hub-schema.gen";
+import { bytes, count } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { fileName, saveFile } from "../../../lib/download";
+import { Button } from "../../../ui/button";
+import { Field } from "../../../ui/field";
+import { Select } from "../../../ui/select";
+import { hasEnded, isNotebook, isWaiting, jobKey } from "../../data/jobs";
+import { errorText, notifyError } from "../../data/notice";
+import { queries } from "../../data/queries";
+import { EmptyState, ErrorNotice } from "../../ui/page";
 import { plainText } from "./ansi";
 import { tryCollectLog } from "./download-log";
 import style from "./job-log.module.css";

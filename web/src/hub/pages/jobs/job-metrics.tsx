@@ -1,21 +1,13 @@
 /** The metrics of a job: a small chart for each tag. */
 
-import type { JobDetail, JobMetric } from "../../../api/hub/schema.gen";
-import { formatStep, formatValue } from "../../../base/number";
-import { whenText } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { Why } from "../../parts/detail";
-import { EmptyState, ErrorNotice } from "../../parts/page";
-import { useJobMetrics } from "../../state/jobs";
-import {
-  chartsOf,
-  curveOf,
-  MAX_LINES,
-  pointsOf,
-  rangeOf,
-  runNames,
-  type TagChart,
-} from "../../state/metrics";
+import type { JobDetail, JobMetric } from "../../../api/hub-schema.gen";
+import { whenText } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { formatStep, formatValue } from "../../../lib/number";
+import { useJobMetrics } from "../../data/jobs";
+import { chartsOf, curveOf, MAX_LINES, pointsOf, rangeOf, runNames, type TagChart } from "../../data/metrics";
+import { Why } from "../../ui/detail";
+import { EmptyState, ErrorNotice } from "../../ui/page";
 import style from "./job-metrics.module.css";
 
 export function JobMetrics({ job }: { job: JobDetail }) {

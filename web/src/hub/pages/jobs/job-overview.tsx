@@ -1,22 +1,22 @@
 /** The properties of a job or notebook. */
 
 import type { ReactNode } from "react";
-import type { JobDetail } from "../../../api/hub/schema.gen";
-import { commandText } from "../../../base/shell-words";
-import { Icon } from "../../../widgets/icon";
-import { count, dateTime, duration } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { CommandBlock } from "../../parts/command-block";
-import { CopyButton } from "../../parts/copy-button";
-import { Facts } from "../../parts/detail";
-import { JobDuration } from "../../parts/job-duration";
-import { JobVolumes } from "../../parts/job-volumes";
-import { NamedValues } from "../../parts/named-values";
-import { Code } from "../../parts/section";
-import { SourceCodeText } from "../../parts/source-code-text";
-import { useResult } from "../../parts/status-pill";
-import { memoryText } from "../../state/job-values";
-import { isNotebook } from "../../state/jobs";
+import type { JobDetail } from "../../../api/hub-schema.gen";
+import { count, dateTime, duration } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { commandText } from "../../../lib/shell-words";
+import { Icon } from "../../../ui/icon";
+import { memoryText } from "../../data/job-values";
+import { isNotebook } from "../../data/jobs";
+import { CommandBlock } from "../../ui/command-block";
+import { CopyButton } from "../../ui/copy-button";
+import { Facts } from "../../ui/detail";
+import { JobDuration } from "../../ui/job-duration";
+import { JobVolumes } from "../../ui/job-volumes";
+import { NamedValues } from "../../ui/named-values";
+import { Code } from "../../ui/section";
+import { SourceCodeText } from "../../ui/source-code-text";
+import { useResult } from "../../ui/status-pill";
 import style from "./job-overview.module.css";
 
 type Fact = readonly [name: string, value: ReactNode];

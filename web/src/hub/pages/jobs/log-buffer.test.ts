@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JobLog } from "../../../api/hub/schema.gen";
+import type { JobLog } from "../../../api/hub-schema.gen";
 import { LogBuffer, matchesOf } from "./log-buffer";
 
 const part = (texts: readonly string[], fields: Partial<JobLog> = {}): JobLog => ({

@@ -1,6 +1,6 @@
 /** Lines of a log as parts of it arrive: a bounded number, without those that another line has replaced. Pure. */
 
-import type { JobLog, JobLogLine } from "../../../api/hub/schema.gen";
+import type { JobLog, JobLogLine } from "../../../api/hub-schema.gen";
 import { hasControls, PLAIN, spansOf, type TextStyle } from "./ansi";
 
 export interface LogLine extends JobLogLine {

@@ -1,7 +1,7 @@
 import { memo, type Ref } from "react";
-import marks from "../../../widgets/mark.module.css";
-import { count } from "../../../words/format";
-import { useWords } from "../../../words/words";
+import { count } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import marks from "../../../ui/mark.module.css";
 import { hasControls, type Span, spansOf, type TextStyle } from "./ansi";
 import style from "./job-log.module.css";
 import type { LogLine, Match } from "./log-buffer";

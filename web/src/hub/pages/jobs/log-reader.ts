@@ -1,9 +1,9 @@
 /** Reads the log of a replica part by part while the page is visible, until the attempt has ended. */
 
 import { ApiError } from "../../../api/client";
-import { fetchJobLog } from "../../../api/hub/jobs";
-import type { JobLog } from "../../../api/hub/schema.gen";
-import { endSession } from "../../state/queries";
+import type { JobLog } from "../../../api/hub-schema.gen";
+import { fetchJobLog } from "../../api/jobs";
+import { endSession } from "../../data/queries";
 import { LogBuffer } from "./log-buffer";
 
 /** What one log is: of which replica, in which attempt. */

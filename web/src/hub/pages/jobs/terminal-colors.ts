@@ -1,7 +1,7 @@
 /** The colours of a terminal: those of the page, so that it follows the theme. */
 
 import type { ITheme } from "@xterm/xterm";
-import type { ColorScheme } from "../../../base/color-scheme";
+import type { ColorScheme } from "../../../lib/color-scheme";
 
 /** `token` is the value of a custom property, such as `--text`. The terminal raises the contrast of what is too pale. */
 export function terminalColors(scheme: ColorScheme, token: (name: string) => string): ITheme {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JobDetail } from "../../../api/hub/schema.gen";
+import type { JobDetail } from "../../../api/hub-schema.gen";
 import { endOf, obstacleOf } from "./terminal-end";
 
 const NORMAL = 1000;

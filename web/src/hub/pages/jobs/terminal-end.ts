@@ -1,7 +1,7 @@
 /** How a shell ends, and why there is none. */
 
-import type { JobCapabilities, JobDetail } from "../../../api/hub/schema.gen";
-import { hasEnded } from "../../state/jobs";
+import type { JobCapabilities, JobDetail } from "../../../api/hub-schema.gen";
+import { hasEnded } from "../../data/jobs";
 import type { CommandStatus } from "./terminal-channels";
 
 export type TerminalEnd =

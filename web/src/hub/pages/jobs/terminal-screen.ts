@@ -2,8 +2,8 @@
 
 import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
-import type { ColorScheme } from "../../../base/color-scheme";
-import { copyText } from "../../../state/clipboard";
+import { copyText } from "../../../lib/clipboard";
+import type { ColorScheme } from "../../../lib/color-scheme";
 import { terminalColors } from "./terminal-colors";
 import type { TerminalEnd } from "./terminal-end";
 import { keyAction } from "./terminal-keys";

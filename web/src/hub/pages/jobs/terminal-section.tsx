@@ -1,13 +1,13 @@
 /** The terminal of a job, or why there is none. */
 
 import { Suspense, useState } from "react";
-import type { JobDetail } from "../../../api/hub/schema.gen";
-import { lazyPart } from "../../../widgets/lazy-part";
-import { Select } from "../../../widgets/select";
-import { useWords } from "../../../words/words";
-import { EmptyState } from "../../parts/page";
-import { useJobCapabilities } from "../../state/job-options";
-import { useMe } from "../../state/me";
+import type { JobDetail } from "../../../api/hub-schema.gen";
+import { useWords } from "../../../i18n/words";
+import { lazyPart } from "../../../ui/lazy-part";
+import { Select } from "../../../ui/select";
+import { useJobCapabilities } from "../../data/job-options";
+import { useMe } from "../../data/me";
+import { EmptyState } from "../../ui/page";
 import style from "./terminal.module.css";
 import { obstacleOf } from "./terminal-end";
 

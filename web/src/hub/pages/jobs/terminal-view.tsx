@@ -2,12 +2,12 @@
 
 import "@xterm/xterm/css/xterm.css";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { storeChoice, storedChoice } from "../../../base/storage";
-import { Button } from "../../../widgets/button";
-import { type Say, useWords } from "../../../words/words";
-import { EmptyState } from "../../parts/page";
-import { jobKey } from "../../state/jobs";
-import { queries } from "../../state/queries";
+import { type Say, useWords } from "../../../i18n/words";
+import { storeChoice, storedChoice } from "../../../lib/storage";
+import { Button } from "../../../ui/button";
+import { jobKey } from "../../data/jobs";
+import { queries } from "../../data/queries";
+import { EmptyState } from "../../ui/page";
 import style from "./terminal.module.css";
 import type { TerminalEnd } from "./terminal-end";
 import { LEAVE_KEYS } from "./terminal-keys";

@@ -5,19 +5,19 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 import { ApiError } from "../../../api/client";
-import { Button } from "../../../widgets/button";
-import { bytesOf } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { BoardsInUse } from "../../parts/boards-in-use";
-import { CenteredPage } from "../../parts/centered-page";
-import { Link } from "../../parts/link";
-import { StatusPill, useReason } from "../../parts/status-pill";
-import { startBoard, useLimitReached } from "../../state/board-actions";
-import { useBusy } from "../../state/busy";
-import { useMe } from "../../state/me";
-import { errorText } from "../../state/notice";
-import { address, go } from "../../state/route";
-import { type Board, followTensorboards, useLimit, useTensorboard } from "../../state/tensorboards";
+import { bytesOf } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { startBoard, useLimitReached } from "../../data/board-actions";
+import { useBusy } from "../../data/busy";
+import { useMe } from "../../data/me";
+import { errorText } from "../../data/notice";
+import { address, go } from "../../data/route";
+import { type Board, followTensorboards, useLimit, useTensorboard } from "../../data/tensorboards";
+import { BoardsInUse } from "../../ui/boards-in-use";
+import { CenteredPage } from "../../ui/centered-page";
+import { Link } from "../../ui/link";
+import { StatusPill, useReason } from "../../ui/status-pill";
 import style from "./launch.module.css";
 
 const AGAIN_KEY = "lightboard.door";

@@ -1,14 +1,14 @@
 /** Login by password or by the organization's identity provider. */
 
 import { useState } from "react";
-import { logIn } from "../../../api/hub/accounts";
-import { TextBox } from "../../../widgets/text-box";
-import { useWords } from "../../../words/words";
-import { CenteredPage } from "../../parts/centered-page";
-import { Form } from "../../parts/form";
-import { setCurrentAccount, useEntry } from "../../state/me";
-import { useSession } from "../../state/queries";
-import { address, useQuery } from "../../state/route";
+import { useWords } from "../../../i18n/words";
+import { TextBox } from "../../../ui/text-box";
+import { logIn } from "../../api/accounts";
+import { setCurrentAccount, useEntry } from "../../data/me";
+import { useSession } from "../../data/queries";
+import { address, useQuery } from "../../data/route";
+import { CenteredPage } from "../../ui/centered-page";
+import { Form } from "../../ui/form";
 import style from "./login.module.css";
 import { redirectTo, safeRedirect } from "./login-redirect";
 

@@ -1,6 +1,6 @@
 /** Where to go after the login: only ever a path of this server. */
 
-import { address, go, PREFIX } from "../../state/route";
+import { address, go, PREFIX } from "../../data/route";
 
 /** The path if it is safe, otherwise "". */
 export function safeRedirect(next: string | null): string {

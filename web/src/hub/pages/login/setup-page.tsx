@@ -1,15 +1,15 @@
 /** Creates the first account, with the one-time link that the hub printed when it started. */
 
 import { useState } from "react";
-import { setUp } from "../../../api/hub/accounts";
-import { TextBox } from "../../../widgets/text-box";
-import { useWords } from "../../../words/words";
-import { CenteredPage } from "../../parts/centered-page";
-import { Form } from "../../parts/form";
-import { Link } from "../../parts/link";
-import { setCurrentAccount, useEntry } from "../../state/me";
-import { useSession } from "../../state/queries";
-import { go, useFragment } from "../../state/route";
+import { useWords } from "../../../i18n/words";
+import { TextBox } from "../../../ui/text-box";
+import { setUp } from "../../api/accounts";
+import { setCurrentAccount, useEntry } from "../../data/me";
+import { useSession } from "../../data/queries";
+import { go, useFragment } from "../../data/route";
+import { CenteredPage } from "../../ui/centered-page";
+import { Form } from "../../ui/form";
+import { Link } from "../../ui/link";
 import style from "./login.module.css";
 
 const SHORTEST = 10;

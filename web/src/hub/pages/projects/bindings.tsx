@@ -1,25 +1,25 @@
 /** Bindings of a project: folders, buckets, credentials and datasets that it may use. Administrators create them. */
 
 import { useState } from "react";
-import { createBinding, deleteBinding } from "../../../api/hub/projects";
-import type { BindingResponse, ProjectResponse } from "../../../api/hub/schema.gen";
-import { Button } from "../../../widgets/button";
-import { Choice } from "../../../widgets/choice";
-import { Dialog } from "../../../widgets/dialog";
-import { TextBox } from "../../../widgets/text-box";
-import { dateTime } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
-import { CredentialChoice } from "../../parts/choice-fields";
-import { ConfirmDialog } from "../../parts/confirm-dialog";
-import { Form } from "../../parts/form";
-import style from "../../parts/form.module.css";
-import { RowButton } from "../../parts/list-page";
-import { ErrorNotice } from "../../parts/page";
-import { Table } from "../../parts/table";
-import { useDatasets } from "../../state/datasets";
-import { bindingsKey, useBindings } from "../../state/projects";
-import { queries } from "../../state/queries";
+import type { BindingResponse, ProjectResponse } from "../../../api/hub-schema.gen";
+import { dateTime } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { Choice } from "../../../ui/choice";
+import { Dialog } from "../../../ui/dialog";
+import { TextBox } from "../../../ui/text-box";
+import { createBinding, deleteBinding } from "../../api/projects";
+import { useDatasets } from "../../data/datasets";
+import { bindingsKey, useBindings } from "../../data/projects";
+import { queries } from "../../data/queries";
+import cell from "../../ui/cells.module.css";
+import { CredentialChoice } from "../../ui/choice-fields";
+import { ConfirmDialog } from "../../ui/confirm-dialog";
+import { Form } from "../../ui/form";
+import style from "../../ui/form.module.css";
+import { RowButton } from "../../ui/list-page";
+import { ErrorNotice } from "../../ui/page";
+import { Table } from "../../ui/table";
 
 type Kind = BindingResponse["kind"];
 const KINDS: readonly Kind[] = ["root", "storage", "credential", "dataset"];

@@ -1,16 +1,16 @@
 /** Invitations that the account received, to accept or decline. */
 
-import { accept, decline } from "../../../api/hub/invitations";
-import type { InvitationResponse } from "../../../api/hub/schema.gen";
-import { Button } from "../../../widgets/button";
-import { dateTime } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
-import { TableSection } from "../../parts/list-page";
-import { meQuery } from "../../state/me";
-import { notify, notifyError } from "../../state/notice";
-import { INVITATIONS, PROJECTS, useInvitations } from "../../state/projects";
-import { queries } from "../../state/queries";
+import type { InvitationResponse } from "../../../api/hub-schema.gen";
+import { dateTime } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { accept, decline } from "../../api/invitations";
+import { meQuery } from "../../data/me";
+import { notify, notifyError } from "../../data/notice";
+import { INVITATIONS, PROJECTS, useInvitations } from "../../data/projects";
+import { queries } from "../../data/queries";
+import cell from "../../ui/cells.module.css";
+import { TableSection } from "../../ui/list-page";
 
 const again = () =>
   Promise.all(

@@ -1,12 +1,12 @@
 /** Chooses an account and its role: it is added at once, or invited. */
 
 import { useState } from "react";
-import type { MemberResponse } from "../../../api/hub/schema.gen";
-import { Choice } from "../../../widgets/choice";
-import { Dialog } from "../../../widgets/dialog";
-import { TextBox } from "../../../widgets/text-box";
-import { useWords } from "../../../words/words";
-import { Form } from "../../parts/form";
+import type { MemberResponse } from "../../../api/hub-schema.gen";
+import { useWords } from "../../../i18n/words";
+import { Choice } from "../../../ui/choice";
+import { Dialog } from "../../../ui/dialog";
+import { TextBox } from "../../../ui/text-box";
+import { Form } from "../../ui/form";
 
 export type Role = MemberResponse["role"];
 export const ROLES: readonly Role[] = ["owner", "admin", "editor", "viewer"];

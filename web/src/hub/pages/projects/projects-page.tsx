@@ -1,19 +1,19 @@
 /** The list of projects. */
 
 import { useState } from "react";
-import { createProject } from "../../../api/hub/projects";
-import { Dialog } from "../../../widgets/dialog";
-import { TextBox } from "../../../widgets/text-box";
-import { dateTime } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
-import { Form } from "../../parts/form";
-import { ListPage, NameCell } from "../../parts/list-page";
-import { EmptyState } from "../../parts/page";
-import { meQuery, useMe } from "../../state/me";
-import { PROJECTS, useProjects } from "../../state/projects";
-import { queries } from "../../state/queries";
-import { go } from "../../state/route";
+import { dateTime } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Dialog } from "../../../ui/dialog";
+import { TextBox } from "../../../ui/text-box";
+import { createProject } from "../../api/projects";
+import { meQuery, useMe } from "../../data/me";
+import { PROJECTS, useProjects } from "../../data/projects";
+import { queries } from "../../data/queries";
+import { go } from "../../data/route";
+import cell from "../../ui/cells.module.css";
+import { Form } from "../../ui/form";
+import { ListPage, NameCell } from "../../ui/list-page";
+import { EmptyState } from "../../ui/page";
 import { Invitations } from "./invitations";
 
 export default function ProjectsPage() {

@@ -1,24 +1,24 @@
 /** Secrets of a project: values that jobs get in variables, and that nobody is shown. */
 
 import { useState } from "react";
-import { deleteSecret, putSecret } from "../../../api/hub/projects";
-import type { ProjectResponse, SecretResponse } from "../../../api/hub/schema.gen";
-import { Button } from "../../../widgets/button";
-import { Dialog } from "../../../widgets/dialog";
-import { TextArea } from "../../../widgets/text-area";
-import { TextBox } from "../../../widgets/text-box";
-import { dateTime } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
-import { ConfirmDialog } from "../../parts/confirm-dialog";
-import { Form } from "../../parts/form";
-import style from "../../parts/form.module.css";
-import { RowButton } from "../../parts/list-page";
-import { ErrorNotice } from "../../parts/page";
-import { Table } from "../../parts/table";
-import { notify } from "../../state/notice";
-import { secretsKey, useSecrets } from "../../state/projects";
-import { queries } from "../../state/queries";
+import type { ProjectResponse, SecretResponse } from "../../../api/hub-schema.gen";
+import { dateTime } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { TextArea } from "../../../ui/text-area";
+import { TextBox } from "../../../ui/text-box";
+import { deleteSecret, putSecret } from "../../api/projects";
+import { notify } from "../../data/notice";
+import { secretsKey, useSecrets } from "../../data/projects";
+import { queries } from "../../data/queries";
+import cell from "../../ui/cells.module.css";
+import { ConfirmDialog } from "../../ui/confirm-dialog";
+import { Form } from "../../ui/form";
+import style from "../../ui/form.module.css";
+import { RowButton } from "../../ui/list-page";
+import { ErrorNotice } from "../../ui/page";
+import { Table } from "../../ui/table";
 
 const EXAMPLE = "HF_TOKEN";
 

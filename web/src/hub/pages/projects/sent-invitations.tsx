@@ -1,14 +1,14 @@
 /** Invitations to a project: pending ones, and a dialog for a new one. */
 
-import { invite, withdraw } from "../../../api/hub/invitations";
-import type { ProjectResponse } from "../../../api/hub/schema.gen";
-import { dateTime } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
-import { RowButton, TableSection } from "../../parts/list-page";
-import { notify, notifyError } from "../../state/notice";
-import { sentInvitationsKey, useSentInvitations } from "../../state/projects";
-import { queries } from "../../state/queries";
+import type { ProjectResponse } from "../../../api/hub-schema.gen";
+import { dateTime } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { invite, withdraw } from "../../api/invitations";
+import { notify, notifyError } from "../../data/notice";
+import { sentInvitationsKey, useSentInvitations } from "../../data/projects";
+import { queries } from "../../data/queries";
+import cell from "../../ui/cells.module.css";
+import { RowButton, TableSection } from "../../ui/list-page";
 import { MemberDialog, type Role } from "./member-dialog";
 
 const again = (project: string) => queries.invalidateQueries({ queryKey: sentInvitationsKey(project) });

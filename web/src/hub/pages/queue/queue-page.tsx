@@ -1,18 +1,18 @@
 /** What jobs share, who uses how much of it, and which jobs wait. */
 
 import { useState } from "react";
-import type { JobQueue, QueueCapacity, QueuedJob, QueueShare } from "../../../api/hub/schema.gen";
-import { Button } from "../../../widgets/button";
-import { count, dateTime } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
-import { ChangePriority } from "../../parts/change-priority";
-import meter from "../../parts/limit-meter.module.css";
-import { NameCell, RowButton, TableSection } from "../../parts/list-page";
-import { EmptyState, ErrorNotice, Page } from "../../parts/page";
-import type { Column } from "../../parts/table";
-import { memoryText } from "../../state/job-values";
-import { useQueue, waitingJobs } from "../../state/queue";
+import type { JobQueue, QueueCapacity, QueuedJob, QueueShare } from "../../../api/hub-schema.gen";
+import { count, dateTime } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { memoryText } from "../../data/job-values";
+import { useQueue, waitingJobs } from "../../data/queue";
+import cell from "../../ui/cells.module.css";
+import { ChangePriority } from "../../ui/change-priority";
+import meter from "../../ui/limit-meter.module.css";
+import { NameCell, RowButton, TableSection } from "../../ui/list-page";
+import { EmptyState, ErrorNotice, Page } from "../../ui/page";
+import type { Column } from "../../ui/table";
 import style from "./queue-page.module.css";
 
 const NONE = "–";

@@ -1,18 +1,18 @@
 /** Settings of the own account: name, language, password. */
 
 import { useState } from "react";
-import { changeMe } from "../../../api/hub/accounts";
-import type { Me } from "../../../api/hub/schema.gen";
-import { Choice } from "../../../widgets/choice";
-import { TextBox } from "../../../widgets/text-box";
-import { LANGUAGES, useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
-import { Form } from "../../parts/form";
-import { Page } from "../../parts/page";
-import { meQuery, useMe } from "../../state/me";
-import { notify } from "../../state/notice";
-import { chooseLanguage } from "../../state/preferences";
-import { queries } from "../../state/queries";
+import type { Me } from "../../../api/hub-schema.gen";
+import { LANGUAGES, useWords } from "../../../i18n/words";
+import { Choice } from "../../../ui/choice";
+import { TextBox } from "../../../ui/text-box";
+import { changeMe } from "../../api/accounts";
+import { meQuery, useMe } from "../../data/me";
+import { notify } from "../../data/notice";
+import { chooseLanguage } from "../../data/preferences";
+import { queries } from "../../data/queries";
+import cell from "../../ui/cells.module.css";
+import { Form } from "../../ui/form";
+import { Page } from "../../ui/page";
 
 const SHORTEST = 10;
 

@@ -1,4 +1,4 @@
-import type { TopResponse } from "../../../api/hub/schema.gen";
+import type { TopResponse } from "../../../api/hub-schema.gen";
 
 /**
  * Percentages of one processor between consecutive samples. A new process starts counting from zero, which is

@@ -1,15 +1,15 @@
 import { type ReactNode, useState } from "react";
-import type { TensorboardDetail } from "../../../api/hub/schema.gen";
-import { Button } from "../../../widgets/button";
-import { ago, bytes, dateTime, duration } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { Facts } from "../../parts/detail";
-import { EditBoard } from "../../parts/edit-board";
-import { OriginText } from "../../parts/origin-text";
-import { Code } from "../../parts/section";
-import { Table } from "../../parts/table";
-import { useNow } from "../../state/clock";
-import { isFresh } from "../../state/tensorboards";
+import type { TensorboardDetail } from "../../../api/hub-schema.gen";
+import { ago, bytes, dateTime, duration } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { useNow } from "../../data/clock";
+import { isFresh } from "../../data/tensorboards";
+import { Facts } from "../../ui/detail";
+import { EditBoard } from "../../ui/edit-board";
+import { OriginText } from "../../ui/origin-text";
+import { Code } from "../../ui/section";
+import { Table } from "../../ui/table";
 import { ResourceUsage } from "./resource-usage";
 
 /** Details of a TensorBoard as names and values. */

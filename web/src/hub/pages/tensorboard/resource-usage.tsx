@@ -1,10 +1,10 @@
 /** Processor and memory use, now and in the last two minutes. */
 
 import { useEffect, useState } from "react";
-import type { TensorboardDetail, TopResponse } from "../../../api/hub/schema.gen";
-import { bytes } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { useTop } from "../../state/tensorboards";
+import type { TensorboardDetail, TopResponse } from "../../../api/hub-schema.gen";
+import { bytes } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { useTop } from "../../data/tensorboards";
 import { cpuPercentages } from "./cpu-usage";
 import style from "./tensorboard.module.css";
 

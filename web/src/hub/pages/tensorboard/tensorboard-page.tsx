@@ -1,23 +1,23 @@
 /** One TensorBoard: status, sources, history, and the log of its server. */
 
 import { useEffect, useRef } from "react";
-import type { TensorboardDetail } from "../../../api/hub/schema.gen";
-import { Button } from "../../../widgets/button";
-import { Icon } from "../../../widgets/icon";
-import { dateTime, duration } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import { BoardMenu } from "../../parts/board-menu";
-import { Sections, Why } from "../../parts/detail";
-import detail from "../../parts/detail.module.css";
-import { Link } from "../../parts/link";
-import { EmptyState, ErrorNotice, Page } from "../../parts/page";
-import { ShareLinks } from "../../parts/share-dialog";
-import { reasonOf, StatusPill, useReason } from "../../parts/status-pill";
-import { Timeline } from "../../parts/timeline";
-import { extendBoard, startBoard, stopBoard } from "../../state/board-actions";
-import { useBusy } from "../../state/busy";
-import { go } from "../../state/route";
-import { useLogs, useTensorboard } from "../../state/tensorboards";
+import type { TensorboardDetail } from "../../../api/hub-schema.gen";
+import { dateTime, duration } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { Icon } from "../../../ui/icon";
+import { extendBoard, startBoard, stopBoard } from "../../data/board-actions";
+import { useBusy } from "../../data/busy";
+import { go } from "../../data/route";
+import { useLogs, useTensorboard } from "../../data/tensorboards";
+import { BoardMenu } from "../../ui/board-menu";
+import { Sections, Why } from "../../ui/detail";
+import detail from "../../ui/detail.module.css";
+import { Link } from "../../ui/link";
+import { EmptyState, ErrorNotice, Page } from "../../ui/page";
+import { ShareLinks } from "../../ui/share-dialog";
+import { reasonOf, StatusPill, useReason } from "../../ui/status-pill";
+import { Timeline } from "../../ui/timeline";
 import { Overview, Sources } from "./overview";
 import style from "./tensorboard.module.css";
 

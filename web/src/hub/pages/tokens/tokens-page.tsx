@@ -1,25 +1,25 @@
 /** API tokens of the account. A secret is shown once. */
 
 import { useState } from "react";
-import { createToken, revokeToken } from "../../../api/hub/accounts";
-import type { CreateToken, TokenResponse } from "../../../api/hub/schema.gen";
-import { Button } from "../../../widgets/button";
-import { Check } from "../../../widgets/check";
-import { Choice } from "../../../widgets/choice";
-import { Dialog } from "../../../widgets/dialog";
-import { TextBox } from "../../../widgets/text-box";
-import { dateTime, duration, listOf } from "../../../words/format";
-import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
-import { ConfirmDialog } from "../../parts/confirm-dialog";
-import { Form } from "../../parts/form";
-import style from "../../parts/form.module.css";
-import { ListPage, RowButton } from "../../parts/list-page";
-import { OneTimeSecret } from "../../parts/one-time-secret";
-import { EmptyState } from "../../parts/page";
-import { TOKENS, useTokens } from "../../state/accounts";
-import { useMe } from "../../state/me";
-import { queries } from "../../state/queries";
+import type { CreateToken, TokenResponse } from "../../../api/hub-schema.gen";
+import { dateTime, duration, listOf } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Button } from "../../../ui/button";
+import { Check } from "../../../ui/check";
+import { Choice } from "../../../ui/choice";
+import { Dialog } from "../../../ui/dialog";
+import { TextBox } from "../../../ui/text-box";
+import { createToken, revokeToken } from "../../api/accounts";
+import { TOKENS, useTokens } from "../../data/accounts";
+import { useMe } from "../../data/me";
+import { queries } from "../../data/queries";
+import cell from "../../ui/cells.module.css";
+import { ConfirmDialog } from "../../ui/confirm-dialog";
+import { Form } from "../../ui/form";
+import style from "../../ui/form.module.css";
+import { ListPage, RowButton } from "../../ui/list-page";
+import { OneTimeSecret } from "../../ui/one-time-secret";
+import { EmptyState } from "../../ui/page";
 
 type Scope = NonNullable<CreateToken["scopes"]>[number];
 const SCOPES: readonly Scope[] = ["read", "write", "admin"];

@@ -1,0 +1,204 @@
+/** What is different from another graph, under the picture: each difference leads to its box. */
+
+import { useMemo, useState } from "react";
+import type { GraphDiff, GraphDifference, ScopeDifferences } from "../../../api/graphs";
+import { count, listOf } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { Breakable } from "../../../ui/breakable";
+import { Button } from "../../../ui/button";
+import { Select } from "../../../ui/select";
+import { type GraphName, graphName, type RunGraph, showGraphs, useDiff } from "../graph-data";
+import { type DiffGroup, type DiffStatus, differenceName, diffGroups, SIGNS, STATUSES } from "./diff-groups";
+import style from "./diff-panel.module.css";
+
+interface DiffPanelProps {
+  /** What the graph can be compared with. */
+  graphs: readonly RunGraph[];
+  graph: GraphName;
+  base: RunGraph;
+  selected: string;
+  onBase(base: RunGraph | null): void;
+  onJump(path: string): void;
+}
+
+const keyOf = ({ run, info }: RunGraph) => JSON.stringify([run, info.tag, info.form]);
+
+export function DiffPanel({ graphs, graph, base, selected, onBase, onJump }: DiffPanelProps) {
+  const say = useWords();
+  const name = useMemo(() => graphName(base), [base]);
+  const { data, error, refetch } = useDiff(graph, name);
+  const [hidden, setHidden] = useState<ReadonlySet<DiffStatus>>(new Set());
+  const groups = useMemo(() => (data ? diffGroups(data, hidden) : []), [data, hidden]);
+  const label = ({ run, info }: RunGraph) =>
+    [run, info.tag, info.form === "op" ? "" : say(`graphs.form.${info.form}`)].filter(Boolean).join(" · ");
+  const turn = (status: DiffStatus) => {
+    const next = new Set(hidden);
+    if (!next.delete(status)) next.add(status);
+    setHidden(next);
+  };
+  return (
+    <section className={style.diff} aria-label={say("graphs.diff")} data-testid="graph-diff">
+      <div className={style.bar}>
+        <h2 className={style.title}>{say("graphs.diff.with")}</h2>
+        <div className={style.base}>
+          <Select
+            label={say("graphs.diff.with")}
+            value={keyOf(base)}
+            options={graphs.map((each) => ({ value: keyOf(each), label: label(each) }))}
+            onChange={(key) => onBase(graphs.find((each) => keyOf(each) === key) ?? null)}
+          />
+        </div>
+        {data && <StatusChoice diff={data} hidden={hidden} onTurn={turn} />}
+        <div className={style.grow} />
+        <Button
+          variant="quiet"
+          icon="close"
+          label={say("action.close")}
+          onClick={() => showGraphs({ base: null })}
+        />
+      </div>
+      {error && (
+        <div role="alert" className={style.fault}>
+          <p>{error.message}</p>
+          <Button size="small" icon="reload" onClick={() => void refetch()}>
+            {say("action.retry")}
+          </Button>
+        </div>
+      )}
+      {data && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keys too
+        <section className={style.scroll} tabIndex={0} aria-label={say("graphs.diff")}>
+          {data.total === 0 && <p className={style.note}>{say("graphs.diff.none")}</p>}
+          {groups.map((group) => (
+            <Group key={group.scope} group={group} selected={selected} onJump={onJump} />
+          ))}
+          {data.differences.length < data.total && (
+            <p className={style.note}>
+              {say("graphs.outOf", { shown: count(data.differences.length), total: count(data.total) })}
+            </p>
+          )}
+        </section>
+      )}
+    </section>
+  );
+}
+
+interface StatusChoiceProps {
+  diff: GraphDiff;
+  hidden: ReadonlySet<DiffStatus>;
+  onTurn(status: DiffStatus): void;
+}
+
+/** The numbers of nodes, which also show and hide what they count. */
+function StatusChoice({ diff, hidden, onTurn }: StatusChoiceProps) {
+  const say = useWords();
+  const [whole] = diff.scopes;
+  if (!whole) return null;
+  return (
+    <div className={style.statuses}>
+      {STATUSES.filter((status) => whole[status] > 0).map((status) => (
+        <button
+          key={status}
+          type="button"
+          className={style.status}
+          data-status={status}
+          aria-pressed={!hidden.has(status)}
+          onClick={() => onTurn(status)}
+        >
+          <span className={style.sign} aria-hidden="true">
+            {SIGNS[status]}
+          </span>
+          {say(`graphs.diff.${status}`, { count: whole[status] })}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface GroupProps {
+  group: DiffGroup;
+  selected: string;
+  onJump(path: string): void;
+}
+
+function Group({ group: { scope, counts, differences }, selected, onJump }: GroupProps) {
+  const say = useWords();
+  return (
+    <div className={style.group}>
+      <h3 className={style.scope}>
+        {scope === "" ? (
+          <span>{say("graphs.whole")}</span>
+        ) : (
+          <button type="button" className={style.link} onClick={() => onJump(scope)}>
+            <Breakable>{scope}</Breakable>
+          </button>
+        )}
+        <Counts counts={counts} />
+      </h3>
+      <ul className={style.list}>
+        {differences.map((difference) => (
+          <Line
+            key={`${difference.path} ${difference.base_path}`}
+            difference={difference}
+            selected={difference.path !== null && difference.path === selected}
+            onJump={onJump}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** "+3 −1 ~2": how many nodes differ in the scope. */
+function Counts({ counts }: { counts: ScopeDifferences }) {
+  const say = useWords();
+  const known = STATUSES.filter((status) => counts[status] > 0);
+  const told = listOf(known.map((status) => say(`graphs.diff.${status}`, { count: counts[status] })));
+  return (
+    <span className={style.counts} role="img" aria-label={told} title={told}>
+      {known.map((status) => (
+        <span key={status} data-status={status}>
+          {SIGNS[status]}
+          {count(counts[status])}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+interface LineProps {
+  difference: GraphDifference;
+  selected: boolean;
+  onJump(path: string): void;
+}
+
+function Line({ difference, selected, onJump }: LineProps) {
+  const say = useWords();
+  const { status, scope, path, base_path: before, op, nodes, changes } = difference;
+  const target = path ?? scope;
+  const notes = [
+    op,
+    nodes > 1 ? say("graphs.nodes", { count: nodes }) : "",
+    changes.length > 0 ? listOf(changes.map((change) => say(`graphs.diff.change.${change}`))) : "",
+  ];
+  return (
+    <li data-path={path ?? before} data-status={status}>
+      <button
+        type="button"
+        className={style.item}
+        aria-current={selected || undefined}
+        disabled={target === ""}
+        title={path ?? before ?? ""}
+        onClick={() => onJump(target)}
+      >
+        <span className={style.sign} role="img" aria-label={say(`graphs.diff.${status}`, { count: nodes })}>
+          {SIGNS[status]}
+        </span>
+        <span className={style.name}>
+          <Breakable>{differenceName(difference)}</Breakable>
+        </span>
+        <span className={style.notes}>{notes.filter((note) => note !== "").join(" · ")}</span>
+      </button>
+    </li>
+  );
+}

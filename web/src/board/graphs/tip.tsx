@@ -1,0 +1,75 @@
+/** What is under the pointer: a box, or a line. */
+
+import { bytes, count, shortCount } from "../../i18n/format";
+import { useWords } from "../../i18n/words";
+import type { Picture } from "./geometry/picture";
+import type { Point, Size } from "./geometry/shapes";
+import type { Hovered } from "./stage";
+import style from "./tip.module.css";
+
+interface TipProps {
+  picture: Picture;
+  hovered: Hovered;
+  at: Point;
+  room: Size;
+}
+
+const OFFSET = 14;
+
+export function Tip({ picture, hovered, at, room }: TipProps) {
+  const right = at.x > room.width * 0.6;
+  const below = at.y > room.height * 0.65;
+  const place = {
+    ...(right ? { right: room.width - at.x + OFFSET } : { left: at.x + OFFSET }),
+    ...(below ? { bottom: room.height - at.y + OFFSET } : { top: at.y + OFFSET }),
+  };
+  return (
+    <div className={style.tip} style={place} role="tooltip" data-testid="graph-tip">
+      {hovered.box ? <BoxTip hovered={hovered} /> : <WireTip picture={picture} wire={hovered.wire} />}
+    </div>
+  );
+}
+
+function BoxTip({ hovered }: { hovered: Hovered & { wire: null } }) {
+  const say = useWords();
+  const { box } = hovered.box;
+  const facts = [
+    box.op,
+    box.nodes > 1 ? say("graphs.nodes", { count: box.nodes }) : "",
+    box.parameters ? say("graphs.parameterCount", { count: shortCount(box.parameters) }) : "",
+    box.memory ? bytes(box.memory) : "",
+    box.device,
+  ].filter((part) => part !== "");
+  return (
+    <>
+      <div className={style.title}>{box.kind === "rest" ? hovered.box.text.title : box.label}</div>
+      {facts.length > 0 && <div className={style.note}>{facts.join(" · ")}</div>}
+    </>
+  );
+}
+
+function WireTip({ picture, wire }: { picture: Picture; wire: number }) {
+  const say = useWords();
+  const line = picture.wires[wire];
+  if (!line) return null;
+  const nameOf = (at: number) => {
+    const end = picture.boxes[at];
+    return end ? end.box.label || end.text.title : say("graphs.outside");
+  };
+  const facts = [
+    line.shape,
+    line.control ? say("graphs.control") : "",
+    line.count > 1 ? say("graphs.edgeCount", { count: line.count }) : "",
+    line.elements !== null && line.elements > 1
+      ? say("graphs.elements", { count: count(line.elements) })
+      : "",
+  ].filter((part) => part !== "");
+  return (
+    <>
+      <div className={style.title}>
+        {nameOf(line.source)} → {nameOf(line.target)}
+      </div>
+      {facts.length > 0 && <div className={style.note}>{facts.join(" · ")}</div>}
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+/** The page for a folder without event files: what was searched, similar folders, and how to write logs. */
+
+import { useEffect, useState } from "react";
+import type { Status } from "../../../api/schema.gen";
+import { ago } from "../../../i18n/format";
+import { useWords } from "../../../i18n/words";
+import { now } from "../../../lib/current-time";
+import { Segmented } from "../../../ui/segmented";
+import { CodeSample } from "../../cards/code-sample";
+import { CopyButton } from "../../cards/copy-button";
+import { wallTime } from "../../data/lists";
+import style from "./empty.module.css";
+
+export function Empty({ status }: { status: Status }) {
+  const say = useWords();
+  useEffect(() => {
+    document.documentElement.dataset.ready = "true";
+  }, []);
+  return (
+    <main className={style.page} data-testid="empty">
+      <div className={style.box}>
+        <h2 className={style.title}>{say("empty.title")}</h2>
+        <dl className={style.facts}>
+          <dt>{say("empty.looked")}</dt>
+          <dd>
+            <bdi className={style.path}>{status.logdir}</bdi>
+          </dd>
+          <dt>{say("empty.found")}</dt>
+          <dd>{say("empty.files", { files: status.scanned_files, events: status.files })}</dd>
+          <dt>{say("empty.lastLook")}</dt>
+          <dd>
+            <LastCheck at={wallTime(status.last_scan)} />
+          </dd>
+          {status.unreadable.length > 0 && (
+            <>
+              <dt>{say("empty.unreadable")}</dt>
+              <dd>
+                {status.unreadable.map((path) => (
+                  <div key={path} className={style.path}>
+                    <bdi>{path}</bdi>
+                  </div>
+                ))}
+              </dd>
+            </>
+          )}
+          {status.skipped_links > 0 && (
+            <>
+              <dt>{say("empty.links")}</dt>
+              <dd>{say("runs.skippedLinks", { count: status.skipped_links })}</dd>
+            </>
+          )}
+        </dl>
+        <p className={style.watching} role="status">
+          {say("empty.watching")}
+        </p>
+        {status.nearest.length > 0 && <Near folders={status.nearest} />}
+        <First logdir={status.logdir} />
+      </div>
+    </main>
+  );
+}
+
+function LastCheck({ at }: { at: number | null }) {
+  const say = useWords();
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((n) => n + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  if (at === null) return say("empty.notYet");
+  return ago(now() - at);
+}
+
+function Near({ folders }: { folders: Status["nearest"] }) {
+  const say = useWords();
+  return (
+    <section>
+      <h2 className={style.sub}>{say("empty.near")}</h2>
+      <ul className={style.near}>
+        {folders.map(({ path, runs }) => (
+          <li key={path}>
+            <bdi className={style.path}>{path}</bdi>
+            <span>{say("empty.nearRuns", { runs })}</span>
+            <CopyButton text={`lightboard --logdir ${quoted(path)}`} label={say("empty.copyCommand")} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function First({ logdir }: { logdir: string }) {
+  const say = useWords();
+  const [framework, setFramework] = useState<Framework>("pytorch");
+  const code = snippet(framework, logdir);
+  return (
+    <section>
+      <h2 className={style.sub}>{say("empty.first")}</h2>
+      <div className={style.choice}>
+        <Segmented<Framework>
+          label={say("empty.first")}
+          value={framework}
+          options={FRAMEWORKS.map((value) => ({ value, label: FRAMEWORK_NAMES[value] }))}
+          onChange={setFramework}
+        />
+      </div>
+      <CodeSample>{code}</CodeSample>
+    </section>
+  );
+}
+
+/** Quotes a path for a shell. */
+function quoted(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+const FRAMEWORKS = ["pytorch", "keras", "jax"] as const;
+type Framework = (typeof FRAMEWORKS)[number];
+
+const FRAMEWORK_NAMES: Record<Framework, string> = { pytorch: "PyTorch", keras: "Keras", jax: "JAX" };
+
+/** `logdir` as written between double quotes. */
+function snippet(framework: Framework, logdir: string): string {
+  const folder = JSON.stringify(`${logdir.replace(/\/$/, "")}/run1`);
+  return SNIPPETS[framework].replace("FOLDER", folder);
+}
+
+const SNIPPETS: Record<Framework, string> = {
+  pytorch: `from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter(FOLDER)
+for step in range(100):
+    writer.add_scalar("train/loss", 1 / (step + 1), step)
+writer.close()`,
+  keras: `import keras
+
+board = keras.callbacks.TensorBoard(log_dir=FOLDER)
+model.fit(x, y, epochs=5, callbacks=[board])`,
+  jax: `from tensorboardX import SummaryWriter
+
+writer = SummaryWriter(FOLDER)
+for step in range(100):
+    writer.add_scalar("train/loss", float(loss), step)
+writer.close()`,
+};

@@ -1,0 +1,74 @@
+/** One capture: its bar, and one of the views of it. */
+
+import { ApiError } from "../../api/client";
+import { useWords } from "../../i18n/words";
+import { usePageReady } from "../../lib/use-page-ready";
+import { Button } from "../../ui/button";
+import { Segmented } from "../../ui/segmented";
+import { Select } from "../../ui/select";
+import type { ProfilePart } from "../view/profile-view";
+import { PROFILE_VIEWS } from "../view/profile-view";
+import { useView } from "../view/view";
+import { Operators } from "./operators";
+import { OverviewPart } from "./overview";
+import style from "./profile.module.css";
+import { captureName, type RunCapture, showProfile, useOverview } from "./profiles";
+import { TimeLinePart } from "./time-line";
+
+interface ProfileProps {
+  captures: readonly RunCapture[];
+  chosen: RunCapture;
+}
+
+export function Profile({ captures, chosen }: ProfileProps) {
+  const say = useWords();
+  const part = useView((view) => view.profile.view);
+  const name = captureName(chosen);
+  const { data, error, refetch } = useOverview(name);
+  usePageReady(data !== undefined || error !== null);
+  return (
+    <div className={style.layout} data-testid="profile" data-state={data ? "ready" : "reading"}>
+      <div className={style.bar} role="toolbar" aria-label={say("profile.bar")}>
+        <div className={style.capture}>
+          <Select
+            label={say("profile.capture")}
+            value={chosen.name}
+            options={captures.map((each) => ({ value: each.name, label: labelOf(each) }))}
+            onChange={(capture) => showProfile({ capture, window: null, slice: null })}
+          />
+        </div>
+        <Segmented<ProfilePart>
+          label={say("profile.view")}
+          value={part}
+          options={PROFILE_VIEWS.map((value) => ({ value, label: say(`profile.view.${value}`) }))}
+          onChange={(view) => showProfile({ view })}
+        />
+      </div>
+      {error ? (
+        <div className={style.failed} role="alert">
+          <p>{error.message}</p>
+          {error instanceof ApiError && error.hint !== "" && <p className={style.hint}>{error.hint}</p>}
+          <Button icon="reload" onClick={() => void refetch()}>
+            {say("action.retry")}
+          </Button>
+        </div>
+      ) : !data ? (
+        <p className={style.reading} role="status">
+          {say("profile.reading")}
+        </p>
+      ) : part === "operators" ? (
+        <Operators name={name} />
+      ) : part === "timeline" ? (
+        <TimeLinePart name={name} overview={data} />
+      ) : (
+        <OverviewPart name={name} overview={data} />
+      )}
+    </div>
+  );
+}
+
+/** The name of a capture, with that of its run if it does not begin with it. */
+function labelOf({ name, runName }: RunCapture): string {
+  const isNamed = runName === "" || name === runName || name.startsWith(`${runName}/`);
+  return isNamed ? name : `${runName} · ${name}`;
+}

@@ -1,0 +1,148 @@
+/** Captures of profilers: which there are, what of one is shown, and how that is changed. */
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import {
+  type CaptureInfo,
+  type CaptureName,
+  type Category,
+  fetchCaptures,
+  fetchOperators,
+  fetchOverview,
+  fetchSlice,
+  fetchSteps,
+  fetchTimeLine,
+  type OperatorOrder,
+  type TimeWindow,
+} from "../../api/profiles";
+import { useRuns } from "../data/lists";
+import { VALUES } from "../data/values";
+import { type ColorScheme, slotColor } from "../runs/slot";
+import type { ProfileView, SliceName } from "../view/profile-view";
+import { type change, commit, useView } from "../view/view";
+
+export type {
+  CaptureInfo,
+  CaptureName,
+  Category,
+  HostSummary,
+  OperatorColumn,
+  Overview,
+  ProfileOperator,
+  ProfileStep,
+  ProfileTrack,
+  SliceDetails,
+  Steps,
+  TimeLine,
+  TimeWindow,
+} from "../../api/profiles";
+export { OPERATOR_COLUMNS } from "../../api/profiles";
+
+const KIND = "profiles";
+/** What is not shown is kept so long. */
+const KEPT_MS = 10 * 60_000;
+
+/** Operators and steps that are fetched; of operators the first in the order that is chosen. */
+export const MAX_OPERATORS = 5000;
+export const MAX_STEPS = 2000;
+
+/** A capture, and the name of its run; empty if it has none. */
+export interface RunCapture extends CaptureInfo {
+  runName: string;
+}
+
+/** Fetched again when the logs change. */
+export function useCaptures() {
+  const { data, error, refetch } = useQuery({
+    queryKey: [VALUES, KIND],
+    queryFn: ({ signal }) => fetchCaptures(signal),
+  });
+  const rows = useRuns();
+  const captures = useMemo(() => {
+    const names = new Map(rows.map(({ id, name }) => [id, name]));
+    return data?.map(
+      (info): RunCapture => ({ ...info, runName: info.run === null ? "" : (names.get(info.run) ?? "") }),
+    );
+  }, [data, rows]);
+  return { captures, error: data ? null : error, retry: () => void refetch() };
+}
+
+/** The capture in the address, otherwise the newest one. While logs are read, nothing stands in for one that is named. */
+export function useChosenCapture(captures: readonly RunCapture[], loading: boolean): RunCapture | undefined {
+  const name = useView((view) => view.profile.capture);
+  return useMemo(() => {
+    const found = captures.find((each) => each.name === name);
+    if (found || (name !== "" && loading)) return found;
+    return [...captures].sort((a, b) => b.wall - a.wall || (a.name < b.name ? -1 : 1))[0];
+  }, [captures, name, loading]);
+}
+
+export function captureName({ name, at }: CaptureInfo): CaptureName {
+  return { capture: name, at };
+}
+
+export function useOverview(name: CaptureName) {
+  return useQuery({
+    queryKey: [KIND, "overview", name],
+    queryFn: ({ signal }) => fetchOverview(name, signal),
+    gcTime: KEPT_MS,
+  });
+}
+
+/** Asked for once the capture is in memory, as are the others: the overview waits for it alone. */
+export function useSteps(name: CaptureName, enabled: boolean) {
+  return useQuery({
+    queryKey: [KIND, "steps", name],
+    queryFn: ({ signal }) => fetchSteps(name, MAX_STEPS, signal),
+    enabled,
+    gcTime: KEPT_MS,
+  });
+}
+
+export function useOperators(name: CaptureName, order: OperatorOrder, enabled: boolean) {
+  return useQuery({
+    queryKey: [KIND, "operators", name, order],
+    queryFn: ({ signal }) => fetchOperators(name, order, signal),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+}
+
+export function useTimeLine(name: CaptureName, window: TimeWindow, enabled: boolean) {
+  return useQuery({
+    queryKey: [KIND, "timeline", name, window],
+    queryFn: ({ signal }) => fetchTimeLine(name, window, signal),
+    placeholderData: keepPreviousData,
+    enabled,
+    gcTime: 60_000,
+  });
+}
+
+export function useSlice(name: CaptureName, slice: SliceName | null) {
+  return useQuery({
+    queryKey: [KIND, "slice", name, slice],
+    queryFn: ({ signal }) => fetchSlice(name, slice!.host, slice!.slice, signal),
+    enabled: slice !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
+export function showProfile(patch: Partial<ProfileView>, how: typeof commit | typeof change = commit): void {
+  how({ profile: { ...useView.getState().profile, ...patch } });
+}
+
+/** The slots of categories: the same colours as those of runs, which can be told apart. */
+const SLOTS: Record<Category, number> = {
+  compute: 0,
+  communication: 3,
+  copy: 5,
+  input: 2,
+  host: 9,
+  annotation: 4,
+  python: 6,
+};
+
+export function categoryColor(category: Category, scheme: ColorScheme): string {
+  return slotColor(SLOTS[category], scheme);
+}

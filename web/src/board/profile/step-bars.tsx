@@ -1,0 +1,141 @@
+/** A bar for each step of each host, on one scale; the slowest is marked. A table behind them has the same figures. */
+
+import { useState } from "react";
+import { useWords } from "../../i18n/words";
+import { formatMicroseconds } from "../../lib/microseconds";
+import { hostKey, hostLabel } from "./labels";
+import { type HostSummary, type ProfileStep, showProfile } from "./profiles";
+import style from "./step-bars.module.css";
+
+/** More steps share bars, of which each shows the slowest of its steps. */
+const MAX_BARS = 160;
+const HEIGHT = 72;
+
+/** Steps in the same bar; `slowest` is the one that it shows. */
+interface Bar {
+  first: ProfileStep;
+  slowest: ProfileStep;
+  last: ProfileStep;
+}
+
+interface StepBarsProps {
+  steps: readonly ProfileStep[];
+  hosts: readonly HostSummary[];
+}
+
+export function StepBars({ steps, hosts }: StepBarsProps) {
+  const say = useWords();
+  const most = Math.max(...steps.map(({ duration_us }) => duration_us), 1e-3);
+  return (
+    <>
+      {hosts.map((host) => (
+        <HostBars
+          key={hostKey(host)}
+          host={host}
+          bars={barsOf(steps.filter((step) => step.host === host.host && step.rank === host.rank))}
+          most={most}
+          named={hosts.length > 1}
+        />
+      ))}
+      <details className={style.details}>
+        <summary>{say("profile.stepTable")}</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+        <section className={style.scroll} tabIndex={0} aria-label={say("profile.stepTable")}>
+          <table className={style.table}>
+            <thead>
+              <tr>
+                <th scope="col">{say("profile.step")}</th>
+                <th scope="col">{say("profile.host")}</th>
+                <th scope="col">{say("profile.start")}</th>
+                <th scope="col">{say("profile.duration")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {steps.map((step) => (
+                <tr key={`${hostKey(step)} ${step.start_us}`}>
+                  <th scope="row">{step.step}</th>
+                  <td>{hostLabel(step)}</td>
+                  <td>{formatMicroseconds(step.start_us)}</td>
+                  <td>{formatMicroseconds(step.duration_us)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </details>
+    </>
+  );
+}
+
+interface HostBarsProps {
+  host: HostSummary;
+  bars: readonly Bar[];
+  most: number;
+  named: boolean;
+}
+
+function HostBars({ host, bars, most, named }: HostBarsProps) {
+  const say = useWords();
+  const [hovered, hover] = useState<Bar | null>(null);
+  const { steps } = host;
+  if (!steps || bars.length === 0) return null;
+  const shown = hovered ?? bars.find(({ slowest }) => slowest.step === steps.slowest) ?? bars[0]!;
+  const label = say("profile.stepPicture", {
+    host: hostLabel(host),
+    count: steps.count,
+    least: formatMicroseconds(steps.min_us),
+    most: formatMicroseconds(steps.max_us),
+  });
+  return (
+    <figure className={style.figure} aria-label={label}>
+      <div className={style.bars} style={{ height: HEIGHT }}>
+        {bars.map((bar) => {
+          const text = textOf(bar, say("profile.step"));
+          const isSlowest = bar.slowest.duration_us === steps.max_us;
+          return (
+            <button
+              key={bar.first.start_us}
+              type="button"
+              className={style.bar}
+              data-slowest={isSlowest || undefined}
+              aria-label={isSlowest ? `${text}, ${say("profile.isSlowest")}` : text}
+              onPointerEnter={() => hover(bar)}
+              onPointerLeave={() => hover(null)}
+              onFocus={() => hover(bar)}
+              onBlur={() => hover(null)}
+              onClick={() => showProfile({ view: "timeline", window: windowOf(bar), slice: null })}
+            >
+              <span style={{ height: `${Math.max(2, (100 * bar.slowest.duration_us) / most)}%` }} />
+            </button>
+          );
+        })}
+      </div>
+      <figcaption className={style.caption}>
+        {named && `${hostLabel(host)} · `}
+        {textOf(shown, say("profile.step"))}
+        {shown.slowest.duration_us === steps.max_us && ` · ${say("profile.isSlowest")}`}
+      </figcaption>
+    </figure>
+  );
+}
+
+function barsOf(steps: readonly ProfileStep[]): Bar[] {
+  const each = Math.ceil(steps.length / MAX_BARS) || 1;
+  return Array.from({ length: Math.ceil(steps.length / each) }, (_, at) => {
+    const part = steps.slice(at * each, (at + 1) * each);
+    const slowest = part.reduce((most, step) => (step.duration_us > most.duration_us ? step : most));
+    return { first: part[0]!, slowest, last: part.at(-1)! };
+  });
+}
+
+/** "Step 3: 3.29 ms"; "Steps 3–8" share a bar. */
+function textOf({ first, slowest, last }: Bar, word: string): string {
+  const range = first === last ? String(first.step) : `${first.step}–${last.step}`;
+  return `${word} ${range}: ${formatMicroseconds(slowest.duration_us)}`;
+}
+
+/** The slowest step, and a little around it. */
+function windowOf({ slowest }: Bar): [number, number] {
+  const room = slowest.duration_us * 0.05;
+  return [Math.max(0, slowest.start_us - room), slowest.start_us + slowest.duration_us + room];
+}

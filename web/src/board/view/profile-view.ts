@@ -1,0 +1,85 @@
+/**
+ * The state of the profile page as one value of the address: `capture=run/1;view=operators;sort=-total_us;search=conv`.
+ * Only what differs from the defaults is written; invalid parts take their defaults. Pure.
+ */
+
+import { OPERATOR_COLUMNS, type OperatorColumn } from "../../api/profiles";
+import { decode, inner, number, type Span } from "./view-codec";
+
+export const PROFILE_VIEWS = ["overview", "timeline", "operators"] as const;
+export type ProfilePart = (typeof PROFILE_VIEWS)[number];
+
+export interface SliceName {
+  host: number;
+  slice: number;
+}
+
+export interface ProfileView {
+  /** Name of the capture; empty for the first one. */
+  capture: string;
+  view: ProfilePart;
+  sort: OperatorColumn;
+  descending: boolean;
+  /** Words that operators must have. */
+  search: string;
+  /** What the time line shows, in microseconds; null for everything. */
+  window: Span | null;
+  slice: SliceName | null;
+}
+
+export const DEFAULT_PROFILE: ProfileView = {
+  capture: "",
+  view: "overview",
+  sort: "self_us",
+  descending: true,
+  search: "",
+  window: null,
+  slice: null,
+};
+
+export function printProfile(view: ProfileView): string {
+  const { capture, view: part, sort, descending, search, window, slice } = view;
+  const parts: string[] = [];
+  const add = (name: string, value: string) => {
+    if (value !== "") parts.push(`${name}=${value}`);
+  };
+  add("capture", inner(capture));
+  add("view", part === DEFAULT_PROFILE.view ? "" : part);
+  const isUsual = sort === DEFAULT_PROFILE.sort && descending === DEFAULT_PROFILE.descending;
+  add("sort", isUsual ? "" : `${descending ? "-" : ""}${sort}`);
+  add("search", inner(search));
+  add("window", window ? window.join(",") : "");
+  add("slice", slice ? `${slice.host}:${slice.slice}` : "");
+  return parts.join(";");
+}
+
+export function parseProfile(text: string): ProfileView | undefined {
+  const fields = new Map(
+    text.split(";").map((part): [string, string] => {
+      const [name = "", ...value] = part.split("=");
+      return [name, value.join("=")];
+    }),
+  );
+  const word = (name: string) => decode(fields.get(name) ?? "");
+  const given = fields.get("sort") ?? "";
+  const sort = OPERATOR_COLUMNS.find((column) => column === given.replace(/^-/, ""));
+  return {
+    capture: word("capture"),
+    view: PROFILE_VIEWS.find((part) => part === fields.get("view")) ?? DEFAULT_PROFILE.view,
+    sort: sort ?? DEFAULT_PROFILE.sort,
+    descending: sort ? given.startsWith("-") : DEFAULT_PROFILE.descending,
+    search: word("search"),
+    window: parseWindow(fields.get("window") ?? ""),
+    slice: parseSlice(fields.get("slice") ?? ""),
+  };
+}
+
+function parseWindow(text: string): Span | null {
+  const [begin, end] = text.split(",").map(number);
+  return begin !== undefined && end !== undefined && begin < end ? [begin, end] : null;
+}
+
+function parseSlice(text: string): SliceName | null {
+  const found = /^(\d{1,9}):(\d{1,9})$/.exec(text);
+  return found ? { host: Number(found[1]), slice: Number(found[2]) } : null;
+}

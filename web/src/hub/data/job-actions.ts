@@ -1,0 +1,125 @@
+/** Actions on a job or notebook, and on its TensorBoard. */
+
+import { say } from "../../i18n/words";
+import {
+  changeJob,
+  deleteJob,
+  pauseJob,
+  prioritizeJob,
+  repeatJob,
+  restartJob,
+  resumeJob,
+  stopJob,
+} from "../api/jobs";
+import { createTensorboard } from "../api/tensorboards";
+import { runAction } from "./busy";
+import { isNotebook, isWaiting, type Job, jobCache } from "./jobs";
+import { openNewJob } from "./new-job";
+import { errorText, notify, notifyError } from "./notice";
+import { go } from "./route";
+import { type Board, dropBoard, refreshListsSoon, upsertBoard } from "./tensorboards";
+
+function upsertJob(job: Job): void {
+  jobCache.upsert(job);
+  jobCache.refreshListsSoon();
+}
+
+/** One that waits for a slot has no process to end. */
+export async function endJob(job: Job): Promise<void> {
+  await runAction(jobCache, job, "Stopping", () => stopJob(job.id).then(upsertJob)).catch(notifyError);
+}
+
+/** What runs is ended, and starts again as another attempt when the job is resumed. */
+export async function pause(job: Job): Promise<void> {
+  const next = isWaiting(job) ? "Paused" : "Pausing";
+  await runAction(jobCache, job, next, () => pauseJob(job.id).then(upsertJob)).catch(notifyError);
+}
+
+export async function resume(job: Job): Promise<void> {
+  await runAction(jobCache, job, "Queued", () => resumeJob(job.id).then(upsertJob)).catch(notifyError);
+}
+
+export async function changePriority(id: string, priority: number): Promise<void> {
+  upsertJob(await prioritizeJob(id, priority));
+}
+
+/** Another attempt of the same job. */
+export async function restart(job: Job): Promise<void> {
+  await runAction(jobCache, job, "Queued", () => restartJob(job.id).then(upsertJob)).catch(notifyError);
+}
+
+/**
+ * A new job like this one, and its page. Who may not see the values of its variables gets the form to enter them.
+ */
+export async function runAsNewJob(job: Job): Promise<void> {
+  if (Object.values(job.environment).includes(null)) return openNewJob(job);
+  const send = async () => {
+    const made = await repeatJob(job.id);
+    jobCache.refreshListsSoon();
+    notify(say("hub.job.runsAgain", { name: made.name }));
+    go(`/jobs/${made.id}`);
+  };
+  await runAction(jobCache, job, null, send).catch(notifyError);
+}
+
+export async function removeJob(job: Job, withBoard = false): Promise<boolean> {
+  return runAction(jobCache, job, "Deleting", () => deleteJob(job.id, withBoard)).then(
+    () => {
+      jobCache.refreshListsSoon();
+      notify(say(isNotebook(job) ? "hub.notebook.deleted" : "hub.job.deleted", { name: job.name }));
+      return true;
+    },
+    (fault) => {
+      notifyError(fault);
+      return false;
+    },
+  );
+}
+
+/** The TensorBoard of a job: always the same one, created or started if needed. */
+export async function jobBoard(job: Job): Promise<Board> {
+  const board = await createTensorboard({
+    sources: [{ uri: job.tensorboard_uri }],
+    display_name: job.display_name,
+    project: job.project,
+    origin: job.kind,
+    origin_id: job.id,
+    reuse: true,
+  }).finally(refreshListsSoon);
+  upsertBoard(board);
+  return board;
+}
+
+/** Gives a job a TensorBoard of a folder, "" for that of its own logs; also after its end. */
+export async function enableBoard(job: Job, logDir: string): Promise<void> {
+  const { tensorboard } = await changeJob(job.id, { tensorboard: true, log_dir: logDir });
+  if (tensorboard) upsertBoard(tensorboard);
+  refreshListsSoon();
+  notify(say("hub.job.boardOn", { name: job.name }));
+}
+
+/** Deletes its TensorBoard; the logs are kept. */
+export async function disableBoard(job: Job, board: Board): Promise<void> {
+  await changeJob(job.id, { tensorboard: false });
+  dropBoard(board.id);
+  notify(say("hub.job.boardOff", { name: job.name }));
+}
+
+/** Opens the TensorBoard of a job in another tab, or in this one if the browser allows no other. */
+export async function openJobBoard(job: Job): Promise<void> {
+  try {
+    const board = await jobBoard(job);
+    const tab = window.open(board.app_uri, "_blank");
+    if (tab) tab.opener = null;
+    else location.assign(board.app_uri);
+  } catch (fault) {
+    notifyError(fault);
+  }
+}
+
+/** Creates the TensorBoard of a new job. The job runs without one as well. */
+export async function tryJobBoard(job: Job): Promise<void> {
+  await jobBoard(job).catch((fault) =>
+    notify(say("hub.job.noBoard", { name: job.name, why: errorText(fault) })),
+  );
+}

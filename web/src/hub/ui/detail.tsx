@@ -1,0 +1,88 @@
+/** Parts of a page about one resource: its sections, its properties, and why it is not well. */
+
+import type { ReactNode } from "react";
+import { colon } from "../../i18n/format";
+import { useWords } from "../../i18n/words";
+import { Icon } from "../../ui/icon";
+import { useFragment } from "../data/route";
+import style from "./detail.module.css";
+
+interface SectionsProps<Name extends string> {
+  /** The sections; the first is shown unless the address names another. */
+  names: readonly Name[];
+  label(name: Name): string;
+  children(name: Name): ReactNode;
+}
+
+/** The section that the address names. */
+export function useSection<Name extends string>(names: readonly Name[]): Name {
+  const fragment = useFragment();
+  return names.find((each) => each === fragment) ?? names[0]!;
+}
+
+export function Sections<Name extends string>({ names, label, children }: SectionsProps<Name>) {
+  const say = useWords();
+  const shown = useSection(names);
+  return (
+    <>
+      <nav className={style.parts} aria-label={say("hub.detail.parts")}>
+        {names.map((each) => (
+          <a
+            key={each}
+            href={`${location.pathname}${location.search}#${each}`}
+            aria-current={each === shown ? "true" : undefined}
+          >
+            {label(each)}
+          </a>
+        ))}
+      </nav>
+      <section className={style.part} aria-label={label(shown)}>
+        {children(shown)}
+      </section>
+    </>
+  );
+}
+
+/** Properties as names and values. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className={style.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface WhyProps {
+  failed: boolean;
+  /** In the user's language, "" for none. */
+  reason: string;
+  /** Of the server, "" for none. */
+  message: string;
+  /** What to do about it. */
+  advice?: string;
+}
+
+/** The reason for a status and what to do about it; nothing if there is none. */
+export function Why({ failed, reason, message, advice }: WhyProps) {
+  if (!reason && !message) return null;
+  return (
+    <p className={failed ? style.bad : style.why} role="status">
+      {failed && <Icon name="warning" />}
+      <span>
+        {reason}
+        {message && (
+          <>
+            {reason && colon()}
+            <bdi lang="en">{message}</bdi>
+          </>
+        )}
+        {advice && <span className={style.what}>{advice}</span>}
+      </span>
+    </p>
+  );
+}

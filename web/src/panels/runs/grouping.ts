@@ -1,7 +1,0 @@
-/** A grouping by another criterion that keeps line and band. */
-
-import type { Grouping } from "../../state/view-state";
-
-export function newGrouping(by: string, before: Grouping | null): Grouping {
-  return before ? { ...before, by } : { by, statistic: "mean", band: "sd", members: false };
-}
