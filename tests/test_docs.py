@@ -63,11 +63,10 @@ def test_every_key_is_listed() -> None:
 
 def test_every_name_of_the_address_is_listed() -> None:
     """docs/page.md has the names that stand in an address, and none that does not."""
-    fields = (WEB / "board" / "view" / "view-fields.ts").read_text()
+    view = WEB / "board" / "view"
+    fields = (view / "view-fields.ts").read_text()
     written = re.findall(r'names: \["(\w+)"|(?:text|list|choice)\("(\w+)"', fields)
-    runs = re.findall(
-        r'^const (?:BASE|SHOWN|HIDDEN) = "(\w+)"', (WEB / "board" / "view" / "view-address.ts").read_text(), re.MULTILINE
-    )
+    runs = re.findall(r'^const (?:BASE|SHOWN|HIDDEN) = "(\w+)"', (view / "view-address.ts").read_text(), re.MULTILINE)
 
     assert first_column("page.md", "Address") == {name for pair in written for name in pair if name} | set(runs)
 

@@ -82,6 +82,7 @@ test("Russian and Chinese are in their own letters", () => {
     "numbers.at",
     "palette.setTo",
     "compare.metric",
+    "graphs.totals.flops",
     "hub.kinds.tensorboard",
     "hub.shell.title",
   ]);
