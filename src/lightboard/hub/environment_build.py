@@ -194,12 +194,19 @@ class Build:
 
 def kill_children() -> None:
     """Kills all processes that this one has started, directly or not, and waits for their end."""
-    while remaining := process_tree.descendants(os.getpid()):
-        process_tree.kill(each.pid for each in remaining)
-        time.sleep(PAUSE_SECS / 10)
+    while has_children():
+        process_tree.kill_descendants()
+        if has_children():
+            time.sleep(PAUSE_SECS / 10)
+
+
+def has_children() -> bool:
+    """Collects children that have ended; whether there are others, which the kernel knows for certain."""
     with contextlib.suppress(ChildProcessError):
-        while True:
-            os.waitpid(-1, 0)
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+        return True
+    return False
 
 
 def protect(environment: Path) -> int:

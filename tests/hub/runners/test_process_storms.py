@@ -3,6 +3,7 @@
 import fcntl
 import json
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -116,6 +117,22 @@ def test_nothing_is_left_of_a_storm_whose_first_process_has_ended(
 
     assert is_free(tmp_path / "code" / "held")
     assert how(state) == (0, None, "")
+
+
+BUILT = """
+import ctypes
+from lightboard.hub.environment_build import PR_SET_CHILD_SUBREAPER, kill_children
+ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+"""
+
+
+@pytest.mark.parametrize("storm", [CHAINS, MANY], ids=["chains", "many"])
+def test_nothing_is_left_of_a_storm_in_the_build_of_an_environment(tmp_path: Path, storm: str) -> None:
+    """What a package starts while it is installed ends with the build, and not when it likes to."""
+    build = "".join([BUILT, HOLD, storm, "kill_children()\nsys.exit(time.monotonic() > until)"])
+    subprocess.run([sys.executable, "-c", build], check=True, cwd=tmp_path)
+
+    assert is_free(tmp_path / "held")
 
 
 FREEZE = """

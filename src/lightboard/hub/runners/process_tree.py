@@ -9,6 +9,8 @@ from dataclasses import dataclass
 TICKS_PER_SEC = os.sysconf("SC_CLK_TCK")
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 ZOMBIE = "Z"
+MAX_SWEEPS = 1_000
+"""Over children in a call of `kill_descendants`, of which each takes less time than starting another process."""
 
 
 @dataclass(frozen=True)
@@ -92,3 +94,19 @@ def kill(targets: Iterable[int]) -> None:
     for pid in targets:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
+
+
+def kill_descendants() -> None:
+    """Kills all processes that this one, the reaper of orphans among them, has started, directly or not.
+
+    A process can be quick enough to start another one and end before it is killed. The other becomes a child of this
+    one, so children are killed as long as there are new ones. Some may be left: call it until there is no child.
+    """
+    killed: set[int] = set()
+    for _ in range(MAX_SWEEPS):
+        new = children(os.getpid()) - killed
+        if not new:
+            break
+        kill(new)
+        killed |= new
+    kill(stat.pid for stat in descendants(os.getpid()))

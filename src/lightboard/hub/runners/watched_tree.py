@@ -7,9 +7,6 @@ from lightboard.hub.resources.replicas import Limits, ResourceUsage
 from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.control_group import GroupLimits
 
-MAX_SWEEPS = 1_000
-"""Over children in a call of `kill`, of which each takes less time than a process needs to start another."""
-
 
 class WatchedTree:
     """See `control_group.ControlGroup`. Its members are all descendants of this process.
@@ -48,18 +45,8 @@ class WatchedTree:
         return {stat.pid for stat in process_tree.descendants(os.getpid())}
 
     def kill(self) -> None:
-        """See ControlGroup. A process can be quick enough to start another one and end before it is killed.
-
-        The other becomes a child of this one, which is its reaper, so these are killed as long as there are new ones.
-        """
-        killed: set[int] = set()
-        for _ in range(MAX_SWEEPS):
-            new = process_tree.children(os.getpid()) - killed
-            if not new:
-                break
-            process_tree.kill(new)
-            killed |= new
-        process_tree.kill(self.pids())
+        """See ControlGroup."""
+        process_tree.kill_descendants()
 
     def remove(self) -> None:
         """See ControlGroup."""
