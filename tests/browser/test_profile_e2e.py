@@ -278,6 +278,15 @@ def test_a_slice_shows_its_arguments_and_the_next_of_its_name(driver: PageDriver
     assert re.search(r"slice=0:\d+", page.url)
 
 
+def test_a_capture_that_is_not_there_is_told(driver: PageDriver, profiles: BoardProcess) -> None:
+    """Another one is shown, which must not be mistaken for it."""
+    page = opened(driver, profiles, "capture=gone;view=overview")
+    note = page.get_by_role("status").filter(has_text="There is no capture gone. This is the newest one.")
+    expect(note).to_be_visible()
+    page.get_by_label("Capture").select_option("torch")
+    expect(note).to_have_count(0)
+
+
 def test_a_click_chooses_the_slice_under_the_pointer(driver: PageDriver, profiles: BoardProcess) -> None:
     page = time_line(driver, profiles, "torch_ranks")
     box = page.get_by_test_id("time-line").bounding_box()

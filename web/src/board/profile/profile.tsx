@@ -22,7 +22,7 @@ interface ProfileProps {
 
 export function Profile({ captures, chosen }: ProfileProps) {
   const say = useWords();
-  const part = useView((view) => view.profile.view);
+  const { view: part, capture: wanted } = useView((view) => view.profile);
   const name = captureName(chosen);
   const { data, error, refetch } = useOverview(name);
   usePageReady(data !== undefined || error !== null);
@@ -44,6 +44,11 @@ export function Profile({ captures, chosen }: ProfileProps) {
           onChange={(view) => showProfile({ view })}
         />
       </div>
+      {wanted !== "" && wanted !== chosen.name && (
+        <p className={style.note} role="status">
+          {say("profile.otherCapture", { name: wanted })}
+        </p>
+      )}
       {error ? (
         <div className={style.failed} role="alert">
           <p>{error.message}</p>
