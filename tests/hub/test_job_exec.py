@@ -1,5 +1,6 @@
 """Further commands in jobs, from the command line and the SDK through a hub to processes."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -319,14 +320,14 @@ def test_commands_of_an_account_are_limited_and_freed_when_they_are_abandoned(jo
     ids = {jobs.hub.token: jobs.id, jobs.other: str(jobs.hub.json("POST", "/api/v1/jobs", SLEEP, jobs.other)["id"])}
     second = jobs.start("second")
     jobs.hub.wait_for_job(ids[jobs.other], "Running")
-    before = open_files(jobs.hub)
+    before = open_sockets(jobs.hub)
     opened = [jobs.websocket(query, id=id) for id in (jobs.id, second) for _ in range(10)]
     refused = jobs.refusal(query)
     jobs.websocket(query, jobs.other, id=ids[jobs.other]).close()
     for each in opened:
         each.socket.shutdown(socket.SHUT_RDWR)  # without a word, as when a machine has lost its network
         each.close()
-    wait_for(lambda: open_files(jobs.hub), lambda files: files <= before, "all to be freed")
+    wait_for(lambda: open_sockets(jobs.hub), lambda sockets: sockets <= before, "all to be freed")
     jobs.websocket(query).close()
     processes = wait_for(lambda: processes_of(jobs, second), lambda number: number == 1, "all commands to end")
     for id, token in ((second, jobs.hub.token), (ids[jobs.other], jobs.other)):
@@ -340,9 +341,17 @@ def test_commands_of_an_account_are_limited_and_freed_when_they_are_abandoned(jo
 SLEEP = {"command": ["sleep", "1000"], "name": "others"}
 
 
-def open_files(hub: HubProcess) -> int:
-    """How many descriptors the hub has."""
-    return len(os.listdir(f"/proc/{hub.process.pid}/fd"))
+def open_sockets(hub: HubProcess) -> int:
+    """How many sockets the hub has. Its other descriptors, such as those of the database, are opened when needed."""
+    folder = pathlib.Path(f"/proc/{hub.process.pid}/fd")
+    return sum(link.startswith("socket:") for link in filter(None, map(target_of, folder.iterdir())))
+
+
+def target_of(descriptor: pathlib.Path) -> str:
+    """What a descriptor is of; "" if it was closed meanwhile."""
+    with contextlib.suppress(FileNotFoundError):
+        return os.readlink(descriptor)
+    return ""
 
 
 def processes_of(jobs: Jobs, id: str) -> int:
