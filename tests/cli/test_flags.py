@@ -8,7 +8,7 @@ from lightboard.cli.board import settings_of, startup_notes
 from lightboard.cli.flags import IGNORED_FLAGS, parse
 from lightboard.config import BoardSettings
 from lightboard.errors import UsageError
-from lightboard.home import own_folder
+from lightboard.home import cache_folder, own_folder
 
 
 def settings(*words: str) -> BoardSettings:
@@ -17,7 +17,7 @@ def settings(*words: str) -> BoardSettings:
 
 def test_defaults_equal_tensorboards() -> None:
     """A folder is enough."""
-    assert settings("--logdir", "runs") == BoardSettings(logdir="runs", home=own_folder())
+    assert settings("--logdir", "runs") == BoardSettings(logdir="runs", home=own_folder(), cache=cache_folder())
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,7 @@ def test_every_setting_can_be_set() -> None:
     )
     assert settings(*words.split()) == BoardSettings(
         home=own_folder(),
+        cache=cache_folder(),
         logdir_spec="a:x,b:y",
         host="0.0.0.0",
         port=0,
@@ -199,7 +200,7 @@ def test_comma_separated_logdirs_are_accepted(tmp_path: pathlib.Path) -> None:
     (tmp_path / "a,b").mkdir()
     asked = parse(["--logdir", "x:/,y:/usr"])
 
-    assert settings_of(asked) == BoardSettings(logdir_spec="x:/,y:/usr", home=own_folder())
+    assert settings_of(asked) == BoardSettings(logdir_spec="x:/,y:/usr", home=own_folder(), cache=cache_folder())
     assert startup_notes(asked, settings_of(asked)) == ["note: a list of folders is read as --logdir_spec"]
     assert settings(str(tmp_path / "a,b")).logdir == str(tmp_path / "a,b")
 
