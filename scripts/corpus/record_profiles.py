@@ -39,8 +39,20 @@ def record_torch(folder: Path) -> dict[str, Any]:
                 {"step": name, "duration_us": costs.costs[-1]}
                 for name, costs in zip(profile.steps_names, profile.steps_costs, strict=True)
             ],
-        }
+        } | device_figures(profile)
     return answers
+
+
+def device_figures(profile: Any) -> dict[str, Any]:
+    """Kernels, and the part of the time that each GPU computes; nothing where there was none."""
+    if not profile.has_kernel:
+        return {}
+    kernels = [
+        {"name": name, "count": int(row["count"]), "total_us": float(row["sum"])}
+        for name, row in sorted(profile.kernel_stat.iterrows())
+    ]
+    metrics = profile.gpu_metrics_parser
+    return {"kernels": kernels, "busy": {str(id): metrics.gpu_utilization[id] for id in sorted(metrics.gpu_ids)}}
 
 
 def record_xprof(folder: Path) -> dict[str, Any]:

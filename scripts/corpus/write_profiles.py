@@ -147,6 +147,8 @@ def make_neutral(folder: Path) -> None:
     for path in sorted(each for each in folder.rglob("*") if each.is_file()):
         if path.suffix == ".pb":
             data = neutral_xplane(path.read_bytes(), host.encode())
+        elif path.suffix not in (".gz", ".json"):
+            data = path.read_bytes()
         elif path.suffix == ".gz":
             data = gzip.compress(neutral_json(gzip.decompress(path.read_bytes()), host), 9, mtime=0)
         else:
@@ -157,13 +159,18 @@ def make_neutral(folder: Path) -> None:
 
 def neutral_json(data: bytes, host: str) -> bytes:
     """A trace without names of this machine."""
+    data = neutral_text(data).replace(f'"host_name": "{host}"'.encode(), f'"host_name": "{HOST}"'.encode())
+    return re.sub(rb'("traceName": ")[^"]*/', rb"\1/srv/", data)
+
+
+def neutral_text(data: bytes) -> bytes:
+    """Text without paths of this environment."""
     places = {sysconfig.get_path("stdlib"): "/usr/lib/python", str(Path(__file__).parent): "/srv"}
     places |= {sysconfig.get_path("purelib"): "/usr/lib/python/site-packages"}
     for place in sorted(places, key=len, reverse=True):
         for skipped in (0, 1):  # torch writes no slash before files that the interpreter was not asked for
             data = data.replace(place[skipped:].encode(), places[place][skipped:].encode())
-    data = data.replace(f'"host_name": "{host}"'.encode(), f'"host_name": "{HOST}"'.encode())
-    return re.sub(rb'("traceName": ")[^"]*/', rb"\1/srv/", data)
+    return data
 
 
 def neutral_xplane(data: bytes, host: bytes) -> bytes:

@@ -107,7 +107,7 @@ def test_names_are_those_of_the_command_line(corpus: BoardClient, capsys: pytest
 
 
 def test_captures_are_counted_as_a_kind_of_data(corpus: BoardClient) -> None:
-    assert corpus.get("/api/v1/tags").json()["plugins"]["profiles"] == 5
+    assert corpus.get("/api/v1/tags").json()["plugins"]["profiles"] == 7
 
 
 def test_captures_are_no_graphs(corpus: BoardClient) -> None:
