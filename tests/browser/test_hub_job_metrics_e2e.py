@@ -1,6 +1,7 @@
-"""Metrics of jobs in the console: columns of the list, and charts on the page of a job."""
+"""Metrics and resource usage of jobs in the console: columns of the list, and charts on the page of a job."""
 
 import pathlib
+import re
 import shlex
 import sys
 from typing import Any
@@ -112,3 +113,28 @@ def test_the_page_of_a_job_has_a_chart_for_each_tag(hub_driver: HubPageDriver, g
     assert find_violations_in_both_themes(page) == {}
     gate.touch()
     expect(loss.get_by_role("listitem")).to_have_text(["0.25at step 3"])
+
+
+def test_the_page_of_a_job_shows_what_it_has_used(hub_driver: HubPageDriver, gate: pathlib.Path) -> None:
+    """Of processors and memory over time, also after its end; there are no charts of GPUs without one."""
+    person = hub_driver.create_user()
+    job = person.create_job(
+        shlex.join(["sh", "-c", 'until [ -e "$0" ]; do sleep 0.05; done', str(gate)]), "Running", name=gate.name
+    )
+    look = lambda: hub_driver.hub.json("GET", f"/api/v1/jobs/{job['id']}/usage", token=person.token)["replicas"]  # noqa: E731
+    wait_for(look, lambda found: bool(found) and len(found[0]["at"]) > 1, "two samples")
+    page = person.open_page(f"/jobs/{job['id']}")
+    page.get_by_role("link", name="Resources", exact=True).click()
+    charts = page.get_by_role("figure")
+
+    expect(charts.locator("figcaption")).to_have_text(["CPUs in use", "Memory"])
+    expect(page.get_by_test_id("usage-memory").get_by_role("listitem")).to_have_text(re.compile(r"^[\d.]+ [kMG]?B$"))
+    expect(page.get_by_test_id("usage-cpus").get_by_role("img")).to_have_accessible_name(
+        re.compile(r"^CPUs in use, \d+ s until ")
+    )
+    assert find_violations_in_both_themes(page) == {}
+
+    gate.touch()
+    expect(page.locator('[data-status="Succeeded"]').first).to_be_visible()
+    settle(page)
+    expect(charts).to_have_count(2)

@@ -88,7 +88,14 @@ def usage_text(usage: Any) -> str:
         return "no process runs"
     memory, cpu, processes = (sum(each[key] for each in replicas) for key in ("memory_bytes", "cpu_secs", "processes"))
     count = f"{len(replicas)} replicas: " if len(replicas) > 1 else ""
-    return f"{count}memory {size_text(memory)}, cpu {cpu:.1f} s  processes {processes}"
+    gpus = "".join(map(gpu_text, (gpu for each in replicas for gpu in each["gpus"])))
+    return f"{count}memory {size_text(memory)}, cpu {cpu:.1f} s  processes {processes}{gpus}"
+
+
+def gpu_text(gpu: Any) -> str:
+    """What a replica uses of a GPU."""
+    memory = f"{size_text(gpu['memory_bytes'])} of {size_text(gpu['total_memory_bytes'])}"
+    return f"  gpu {gpu['id']}: {gpu['utilization']:.0%}, {memory}"
 
 
 def result_text(item: Any) -> str:

@@ -97,8 +97,16 @@ class Job:
         yield from reader.end()
 
     def top(self) -> dict[str, Any]:
-        """Its current resource usage: `replicas` with rank, memory_bytes, cpu_secs and processes."""
+        """Its current resource usage: `replicas` with rank, memory_bytes, cpu_secs, processes and gpus."""
         return dict(self.session.get(f"{route(self.id)}/top"))
+
+    def usage(self, attempt: int = 0) -> dict[str, Any]:
+        """What an attempt, the last by default, has used over time: `replicas`, each with its samples as lists.
+
+        A sample is of `secs` seconds, until `at`, in seconds since the epoch. It has `cpus`, which is processor time
+        per second, `memory_bytes` and `processes`. `gpus` have an id and lists of `utilization` and `memory_bytes`.
+        """
+        return dict(self.session.get(f"{route(self.id)}/usage", {"attempt": attempt}))
 
     def lineage(self) -> dict[str, Any]:
         """What it ran with: of each of its `attempts` the program, Python, packages and inputs, and its source code.

@@ -301,6 +301,19 @@ class JobLog(ResponseModel):
     complete: bool
 
 
+class GpuUsage(ResponseModel):
+    """What a replica uses of a GPU.
+
+    `utilization` is the share of the last moments, from 0 to 1, in which the GPU computed, for anyone.
+    `memory_bytes` is that of the processes of the replica, of `total_memory_bytes`.
+    """
+
+    id: int
+    utilization: float
+    memory_bytes: int
+    total_memory_bytes: int
+
+
 class ReplicaUsage(ResponseModel):
     """What all processes of a replica use together; `cpu_secs` is the total since the start of the attempt."""
 
@@ -308,6 +321,46 @@ class ReplicaUsage(ResponseModel):
     cpu_secs: float
     memory_bytes: int
     processes: int
+    gpus: list[GpuUsage]
+
+
+class GpuHistory(ResponseModel):
+    """What a replica has used of a GPU, by sample; 0 where it did not use it."""
+
+    id: int
+    total_memory_bytes: int
+    utilization: list[float]
+    memory_bytes: list[int]
+
+
+class ReplicaHistory(ResponseModel):
+    """What a replica has used, by sample. A sample is of `secs` seconds, until `at`.
+
+    `cpus` is the processor time per second. It and the utilization of GPUs are means; memory and processes are the most
+    that were measured.
+    """
+
+    rank: int
+    at: list[float]
+    secs: list[float]
+    cpus: list[float]
+    memory_bytes: list[int]
+    processes: list[int]
+    gpus: list[GpuHistory]
+
+
+class JobUsageHistory(ResponseModel):
+    """What the replicas of an attempt have used, of those that were measured."""
+
+    attempt: int
+    replicas: list[ReplicaHistory]
+
+
+class JobUsageRequest(HubRequestModel):
+    """Of which attempt to get the usage. `attempt` 0 is the last one."""
+
+    attempt: Annotated[int, Field(ge=0, le=10**6)] = 0
+    project: Short = ""
 
 
 class JobUsage(ResponseModel):

@@ -584,6 +584,27 @@ export interface Folders {
   uri: string;
 }
 
+/** What a replica has used of a GPU, by sample; 0 where it did not use it. */
+export interface GpuHistory {
+  id: number;
+  memory_bytes: number[];
+  total_memory_bytes: number;
+  utilization: number[];
+}
+
+/**
+ * What a replica uses of a GPU.
+ *
+ * `utilization` is the share of the last moments, from 0 to 1, in which the GPU computed, for anyone.
+ * `memory_bytes` is that of the processes of the replica, of `total_memory_bytes`.
+ */
+export interface GpuUsage {
+  id: number;
+  memory_bytes: number;
+  total_memory_bytes: number;
+  utilization: number;
+}
+
 /** The history of a TensorBoard. */
 export interface History {
   items: TransitionResponse[];
@@ -1094,6 +1115,12 @@ export interface JobUsage {
   replicas: ReplicaUsage[];
 }
 
+/** What the replicas of an attempt have used, of those that were measured. */
+export interface JobUsageHistory {
+  attempt: number;
+  replicas: ReplicaHistory[];
+}
+
 /**
  * A volume of a job. `enforcement` is how the last attempt found it; null before its command has started.
  *
@@ -1340,9 +1367,26 @@ export interface QueuedJob {
   waits_since: number;
 }
 
+/**
+ * What a replica has used, by sample. A sample is of `secs` seconds, until `at`.
+ *
+ * `cpus` is the processor time per second. It and the utilization of GPUs are means; memory and processes are the most
+ * that were measured.
+ */
+export interface ReplicaHistory {
+  at: number[];
+  cpus: number[];
+  gpus: GpuHistory[];
+  memory_bytes: number[];
+  processes: number[];
+  rank: number;
+  secs: number[];
+}
+
 /** What all processes of a replica use together; `cpu_secs` is the total since the start of the attempt. */
 export interface ReplicaUsage {
   cpu_secs: number;
+  gpus: GpuUsage[];
   memory_bytes: number;
   processes: number;
   rank: number;

@@ -76,6 +76,7 @@ test.each(["en", "zh", "ru"])("no message of %s is empty", (language) => {
 test("Russian and Chinese are in their own letters", () => {
   const latin = (message: string) => !/[\u0400-\u04ff\u4e00-\u9fff]/.test(message);
   const bare = new Set([
+    "hub.usage.gpuNumber",
     "values.change",
     "values.percent",
     "take.share",

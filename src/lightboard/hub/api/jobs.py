@@ -3,7 +3,7 @@
 import json
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
@@ -31,7 +31,6 @@ from lightboard.hub.api.services import BoardsDep, Jobs, JobsDep, MonitoringDep
 from lightboard.hub.db import accounts, job_access
 from lightboard.hub.resources.jobs import ENDED, NOT_ENDED, ON_RUNNER, Job, JobStatus
 from lightboard.hub.resources.presets import Preset
-from lightboard.hub.resources.replicas import ReplicaPhase
 from lightboard.hub.runners.log_part import LogPart
 from lightboard.hub.runners.port_connection import PORT_TAKEN
 from lightboard.schema.jobs import (
@@ -45,8 +44,6 @@ from lightboard.schema.jobs import (
     JobPage,
     JobRequest,
     JobResponse,
-    JobUsage,
-    ReplicaUsage,
 )
 
 SHELLS = ("sh", "bash")
@@ -269,20 +266,6 @@ def http(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Resp
     except LaunchError as error:
         message, taken = error.message, error.reason == PORT_TAKEN
     return json_response(JobHttp(port=job.http_port, listens=not message, taken=taken, message=message))
-
-
-@routes.get(f"{PATH}/{{id}}/top", right="jobs.get", response=JobUsage)
-def top(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
-    """Get the current resource usage of a job."""
-    with context.read() as session:
-        job = job_access.get(session, context.principal, id, project=project)
-    replicas = jobs.runner.observe([job.runner_ref])[0].replicas if job.status in ON_RUNNER else ()
-    usage = [
-        ReplicaUsage(rank=rank, **asdict(replica.usage))
-        for rank, replica in enumerate(replicas)
-        if replica.usage is not None and replica.phase is ReplicaPhase.RUNNING
-    ]
-    return json_response(JobUsage(replicas=usage, at=context.at))
 
 
 def read_part(jobs: Jobs, job: Job, attempt: int, query: JobLogRequest) -> LogPart:

@@ -44,12 +44,27 @@ class Limits(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
+class GpuUsage:
+    """What a replica uses of a GPU, whose `id` is the number of its device file.
+
+    `utilization` is the share of the last moments, from 0 to 1, in which the GPU computed, for whomever. `memory_bytes`
+    is that of the processes of the replica, of `total_memory_bytes`.
+    """
+
+    id: int
+    utilization: float
+    memory_bytes: int
+    total_memory_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class ResourceUsage:
     """What all processes of a replica use together. `cpu_secs` is the total since the start."""
 
     cpu_secs: float
     memory_bytes: int
     processes: int
+    gpus: tuple[GpuUsage, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

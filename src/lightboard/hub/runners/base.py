@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from lightboard.hub.resources.replicas import Isolation, Limits, ReplicaState
+from lightboard.hub.resources.usage_history import UsageSample
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize
 from lightboard.hub.runners.log_part import LogPart
 from lightboard.hub.runners.port_connection import PortConnection
@@ -189,6 +190,9 @@ class Runner(Protocol):
         A cursor is 0 or from an earlier part; -n starts with the first whole line in the last n bytes. Empty if there
         is nothing new, or for an invalid handle.
         """
+
+    def read_usage(self, handle: str, rank: int) -> list[UsageSample]:
+        """What a replica has used over time, also after its end; none if nothing was measured."""
 
     def server_socket(self, handle: str, rank: int) -> int:
         """A descriptor (O_PATH) of the Unix socket SERVER_SOCKET that a replica has created and listens at.

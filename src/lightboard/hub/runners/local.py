@@ -17,6 +17,7 @@ import lightboard
 from lightboard.errors import LaunchError
 from lightboard.hub.path_mapping import mapped_command, volume_variables
 from lightboard.hub.resources.replicas import START_FAILED, Isolation, Limits, ReplicaPhase
+from lightboard.hub.resources.usage_history import UsageSample
 from lightboard.hub.runners.base import (
     INHERITED,
     MAX_LOG_READ_BYTES,
@@ -38,6 +39,7 @@ from lightboard.hub.runners.rendezvous import rendezvous_variables
 from lightboard.hub.runners.replica_folder import MARK, SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
 from lightboard.hub.runners.replica_observation import is_alive, observe_replica
 from lightboard.hub.runners.sandbox import Sandbox
+from lightboard.hub.runners.usage_log import read_usage_log
 from lightboard.hub.runners.workload_folders import KEEP_SECS, WorkloadFolders
 from lightboard.hub.runners.workload_handle import checked_handle, handle_of, parse_handle
 from lightboard.storage.real_folder import open_socket
@@ -179,6 +181,11 @@ class LocalRunner:
         ended = not is_alive(folders[rank])  # before reading: nothing is written after the end
         return read_lines(folders[rank].log, cursor, max_bytes, ended=ended)
 
+    def read_usage(self, handle: str, rank: int) -> list[UsageSample]:
+        """See Runner."""
+        folders = self._folders.of(handle)
+        return read_usage_log(folders[rank].usage_log) if 0 <= rank < len(folders) else []
+
     def server_socket(self, handle: str, rank: int) -> int:
         """See Runner."""
         folders = self._folders.of(handle)
@@ -263,6 +270,7 @@ def replica_specs(
             sandbox=sandbox.spec_of(spec, temporary, spec.gpu_ids_of(rank)) if sandbox else None,
             temporary=temporary,
             cpu_ids=spec.cpu_ids_of(rank),
+            gpu_ids=spec.gpu_ids_of(rank),
             group=control_groups.spec(mark, spec.memory_bytes, spec.cpus if spec.cpu_ids else None)
             if control_groups
             else None,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import LOST, START_FAILED, STOPPED, ReplicaPhase, ReplicaState
+from lightboard.hub.resources.usage_history import UsageSample
 from lightboard.hub.runners.base import (
     MAX_LOG_READ_BYTES,
     RunnerCapabilities,
@@ -49,6 +50,7 @@ class FakeReplica:
 
     state: ReplicaState
     lines: list[LogLine] = field(default_factory=list)
+    samples: list[UsageSample] = field(default_factory=list)
     execs: list["FakeExec"] = field(default_factory=list)
 
 
@@ -223,6 +225,12 @@ class MemoryRunner:
             if line_end - len(line.text.encode()) - 1 >= start and line_end <= start + max_bytes
         ]
         return LogPart(lines=tuple(line for line, _ in chosen), cursor=chosen[-1][1] if chosen else start)
+
+    def read_usage(self, handle: str, rank: int) -> list[UsageSample]:
+        """See Runner."""
+        with self._lock:
+            replicas = self._found(handle)
+            return list(replicas[rank].samples) if 0 <= rank < len(replicas) else []
 
     def close(self) -> None:
         """See Runner."""

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import START_FAILED, STOPPED, ReplicaPhase, ReplicaState
+from lightboard.hub.resources.usage_history import UsageSample
 from lightboard.hub.runners import ray_driver
 from lightboard.hub.runners.base import (
     MAX_LOG_READ_BYTES,
@@ -33,6 +34,7 @@ from lightboard.hub.runners.ray_verdict import RayAnswer, ReplicaSigns, needs_an
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder, ReplicaSpec
 from lightboard.hub.runners.stillness import Stillness
+from lightboard.hub.runners.usage_log import read_usage_log
 from lightboard.hub.runners.workload_folders import KEEP_SECS, WorkloadFolders
 from lightboard.hub.runners.workload_handle import checked_handle, parse_handle
 from lightboard.types import UNREACHABLE
@@ -160,6 +162,11 @@ class RayRunner:
         state = folders[rank].read_state()  # before reading: nothing is written after the end
         is_ended = state is not None and state.phase is ReplicaPhase.ENDED
         return read_lines(folders[rank].log, cursor, max_bytes, ended=is_ended)
+
+    def read_usage(self, handle: str, rank: int) -> list[UsageSample]:
+        """See Runner."""
+        folders = self._folders.of(handle)
+        return read_usage_log(folders[rank].usage_log) if 0 <= rank < len(folders) else []
 
     def server_socket(self, handle: str, rank: int) -> int:
         """See Runner. Sockets of another machine cannot be opened."""

@@ -14,6 +14,7 @@ MODULES = (
     "lightboard.hub",
     "lightboard.hub.resources",
     "lightboard.hub.resources.replicas",
+    "lightboard.hub.resources.usage_history",
     "lightboard.hub.runners",
     "lightboard.hub.runners.base",
     "lightboard.hub.runners.command_process",
@@ -22,6 +23,7 @@ MODULES = (
     "lightboard.hub.runners.control_group_v2",
     "lightboard.hub.runners.exec_server",
     "lightboard.hub.runners.exec_session",
+    "lightboard.hub.runners.gpu_monitor",
     "lightboard.hub.runners.gpus",
     "lightboard.hub.runners.line_log",
     "lightboard.hub.runners.log_part",
@@ -38,6 +40,7 @@ MODULES = (
     "lightboard.hub.runners.sandbox_entry",
     "lightboard.hub.runners.supervisor",
     "lightboard.hub.runners.tcp_sockets",
+    "lightboard.hub.runners.usage_log",
     "lightboard.hub.runners.watched_tree",
     "lightboard.types",
 )

@@ -1,8 +1,9 @@
 """The folder of one replica, by which a runner and the supervisor of the replica communicate.
 
 `<root>/<workload id>/<attempt>/<rank>/` contains `spec.json` (what to run), `lock` (held by the supervisor as long as
-it lives), `state.json`, `usage.json`, `log/` and `supervisor.log`. `<root>/<workload id>/<attempt>.stop` is a request
-to stop all replicas. Only the standard library is imported, because a supervisor must start fast.
+it lives), `state.json`, `usage.json`, `usage.log` (over time), `log/` and `supervisor.log`.
+`<root>/<workload id>/<attempt>.stop` is a request to stop all replicas. Only the standard library is imported, because
+a supervisor must start fast.
 """
 
 import contextlib
@@ -14,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lightboard.hub.resources.replicas import Isolation, Limits, ReplicaPhase, ReplicaState, ResourceUsage
+from lightboard.hub.resources.replicas import GpuUsage, Isolation, Limits, ReplicaPhase, ReplicaState, ResourceUsage
 from lightboard.hub.runners.control_group import GroupLimits, GroupSpec
 
 LOCK_FORMAT = "hhqqi"
@@ -48,7 +49,8 @@ class ReplicaSpec:
     """What a supervisor runs. `mark` is the value of the variable MARK in the environment of every process.
 
     `sandbox` is None for none. The folder `temporary` is deleted at the end, unless it is "". `cpu_ids` are the
-    processors that it may use, none for all. `group` is None for none; without one, its processes are watched.
+    processors that it may use, none for all, and `gpu_ids` its GPUs, None for all. `group` is None for none; without
+    one, its processes are watched.
     """
 
     command: tuple[str, ...]
@@ -59,6 +61,7 @@ class ReplicaSpec:
     sandbox: SandboxSpec | None = None
     temporary: str = ""
     cpu_ids: tuple[int, ...] = ()
+    gpu_ids: tuple[int, ...] | None = None
     group: GroupSpec | None = None
 
 
@@ -68,6 +71,7 @@ class ReplicaFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.log = path / "log"
+        self.usage_log = path / "usage.log"
         self._lock, self._state, self._usage = path / "lock", path / "state.json", path / "usage.json"
         self.stop_request = path.parent.with_name(f"{path.parent.name}{STOP_SUFFIX}")
 
@@ -94,12 +98,13 @@ class ReplicaFolder:
     def read_spec(self) -> ReplicaSpec:
         """The specification. Raises OSError or ValueError."""
         fields = json.loads((self.path / "spec.json").read_bytes())
-        sandbox, group = fields.get("sandbox"), fields.get("group")
+        sandbox, group, gpu_ids = fields.get("sandbox"), fields.get("group"), fields.get("gpu_ids")
         return ReplicaSpec(
             **{
                 **fields,
                 "command": tuple(fields["command"]),
                 "cpu_ids": tuple(fields.get("cpu_ids", ())),
+                "gpu_ids": None if gpu_ids is None else tuple(gpu_ids),
                 "sandbox": SandboxSpec(**sandbox) if sandbox else None,
                 "group": GroupSpec(**{**group, "limits": GroupLimits(**group["limits"])}) if group else None,
             }
@@ -147,7 +152,7 @@ class ReplicaFolder:
         limits = fields.pop("limits", None)
         return ReplicaState(
             phase=phase,
-            usage=ResourceUsage(**usage) if usage else None,
+            usage=usage_of(usage) if usage else None,
             isolation=Isolation(isolation) if isolation else None,
             limits=Limits(limits) if limits else None,
             **fields,
@@ -177,6 +182,11 @@ class ReplicaFolder:
         earlier = self.kill_at()
         self.stop_request.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_json(self.stop_request, {"kill_at": kill_at if earlier is None else min(earlier, kill_at)})
+
+
+def usage_of(fields: dict[str, Any]) -> ResourceUsage:
+    """The stored usage."""
+    return ResourceUsage(**{**fields, "gpus": tuple(GpuUsage(**each) for each in fields.get("gpus", ()))})
 
 
 def write_json(path: Path, value: dict[str, Any], *, durable: bool = True) -> None:

@@ -29,6 +29,7 @@ from lightboard.hub.resources.replicas import (
     OUT_OF_MEMORY,
     START_FAILED,
     STOPPED,
+    GpuUsage,
     Limits,
     ReplicaPhase,
     ReplicaState,
@@ -37,10 +38,12 @@ from lightboard.hub.resources.replicas import (
 from lightboard.hub.runners.command_process import CommandProcess, NotStarted, start
 from lightboard.hub.runners.control_group import ControlGroup, GroupSpec
 from lightboard.hub.runners.exec_server import ExecServer
+from lightboard.hub.runners.gpu_monitor import GpuMonitor
 from lightboard.hub.runners.line_log import LineLogWriter
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.replica_folder import SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
 from lightboard.hub.runners.replica_group import control_group_of
+from lightboard.hub.runners.usage_log import UsageLogWriter
 from lightboard.hub.runners.watched_tree import WatchedTree
 
 MEASURE_SECS = 1.0
@@ -69,6 +72,9 @@ class Supervisor:
         self._last_output = b""
         self._tree = WatchedTree(spec.memory_bytes)
         self._group: ControlGroup = control_group_of(spec.group) if spec.group else self._tree
+        self._usage_log = UsageLogWriter(folder.usage_log, MEASURE_SECS)
+        self._gpus: GpuMonitor | None = None
+        self._measured_at = time.monotonic()
         self._command: CommandProcess | None = None
         self._execs: ExecServer | None = None
         self._exit_status: int | None = None
@@ -239,7 +245,15 @@ class Supervisor:
     def _measure(self) -> None:
         usage = self._group.usage()
         self._enforce_memory_limit(usage)
-        self._folder.write_usage(replace(usage, processes=max(0, usage.processes - self._own_processes())))
+        usage = replace(usage, processes=max(0, usage.processes - self._own_processes()), gpus=self._gpu_usage())
+        self._folder.write_usage(usage)
+        last, self._measured_at = self._measured_at, time.monotonic()
+        self._usage_log.add(time.time(), self._measured_at - last, usage)
+
+    def _gpu_usage(self) -> tuple[GpuUsage, ...]:
+        if self._gpus is None:
+            self._gpus = GpuMonitor(self._spec.gpu_ids)
+        return self._gpus.usage(self._group.pids()) if self._gpus.measures else ()
 
     def _own_processes(self) -> int:
         """The number of processes that only make up the sandbox, and run nothing in it."""
@@ -296,6 +310,8 @@ class Supervisor:
         return self._last_output.decode(errors="replace").strip().rpartition("\n")[2].removeprefix("bwrap: ")
 
     def _end(self, **fields: object) -> None:
+        with contextlib.suppress(OSError):
+            self._usage_log.close()
         try:
             self._log.close()
         except OSError:

@@ -15,6 +15,7 @@ import type {
   JobPage,
   JobQueue,
   JobResponse,
+  JobUsageHistory,
   Presets,
 } from "../../api/hub-schema.gen";
 
@@ -50,6 +51,9 @@ export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSi
   getJson<JobLog>(`${one(id)}/logs?${query}`, signal);
 export const fetchJobMetrics = (id: string, signal?: AbortSignal) =>
   getJson<JobMetrics>(`${one(id)}/metrics`, signal);
+/** What its last attempt has used over time. */
+export const fetchJobUsage = (id: string, signal?: AbortSignal) =>
+  getJson<JobUsageHistory>(`${one(id)}/usage`, signal);
 export const fetchJobHttp = (id: string, signal?: AbortSignal) => getJson<JobHttp>(`${one(id)}/http`, signal);
 export const sourceCodeUrl = (id: string) => apiUrl(`${one(id)}/source-code`);
 export const fetchQueue = (query: URLSearchParams, signal?: AbortSignal) =>

@@ -17,6 +17,7 @@ import {
   fetchJobLineage,
   fetchJobMetrics,
   fetchJobs,
+  fetchJobUsage,
 } from "../api/jobs";
 import { usePermitted } from "./accounts";
 import { hasProjectPermission, useMe } from "./me";
@@ -115,6 +116,15 @@ export function useJobMetrics(job: Pick<Job, "id" | "status">) {
     queryKey: [ONE, job.id, "metrics"],
     queryFn: ({ signal }) => fetchJobMetrics(job.id, signal),
     refetchInterval: isMoving(job) ? METRICS_MS : QUIET_MS,
+  });
+}
+
+/** What its last attempt has used of the machine. */
+export function useJobUsage(job: Pick<Job, "id" | "status" | "attempt">) {
+  return useQuery({
+    queryKey: [ONE, job.id, "usage", job.attempt],
+    queryFn: ({ signal }) => fetchJobUsage(job.id, signal),
+    refetchInterval: isMoving(job) ? METRICS_MS : false,
   });
 }
 

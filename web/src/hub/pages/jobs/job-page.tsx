@@ -25,6 +25,7 @@ import { JobLog } from "./job-log";
 import { JobMetrics } from "./job-metrics";
 import { JobOverview } from "./job-overview";
 import style from "./job-page.module.css";
+import { JobResources } from "./job-resources";
 import { TerminalSection } from "./terminal-section";
 
 export default function JobPage({ id }: { id: string }) {
@@ -57,6 +58,7 @@ export default function JobPage({ id }: { id: string }) {
           <>
             {part === "logs" && <JobLog job={job} />}
             {part === "metrics" && <JobMetrics job={job} />}
+            {part === "resources" && <JobResources job={job} />}
             {part === "terminal" && <TerminalSection job={job} />}
             {part === "overview" && <JobOverview job={job} />}
             {part === "lineage" && <JobLineageView job={job} />}
@@ -70,7 +72,7 @@ export default function JobPage({ id }: { id: string }) {
   );
 }
 
-const PARTS = ["logs", "metrics", "terminal", "overview", "lineage", "timeline"] as const;
+const PARTS = ["logs", "metrics", "resources", "terminal", "overview", "lineage", "timeline"] as const;
 type Part = (typeof PARTS)[number];
 
 /** The sections of its page, all as long as it is not known. */
