@@ -21,7 +21,7 @@ if [ -z "$cxx" ]; then
     done
     cxx=${cxx:-g++}
 fi
-flags="-std=c++20 -O1 -g -fno-omit-frame-pointer -ffp-contract=off -fno-sanitize-recover=all -pthread"
+flags="-std=c++20 -O1 -g1 -fno-omit-frame-pointer -ffp-contract=off -fno-sanitize-recover=all -pthread"
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=0 UBSAN_OPTIONS=print_stacktrace=1
 
 build() { # sanitizers, then more sources
