@@ -9,7 +9,7 @@ import pytest
 
 from support import journal
 from support.leftovers import LeftoverCheck
-from support.wheels import build_wheel, copy_sources, make_once
+from support.wheels import build_wheel, copy_sources, link_packages, make_once
 
 # How long an example takes depends on what else the machine does; it is the bench that measures.
 LONG = "LIGHTBOARD_TEST_LONG" in os.environ
@@ -57,6 +57,11 @@ def own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """What `pip wheel` makes of a clean clone, with a compiler and Node."""
-    folder = make_once(tmp_path_factory, "wheel", lambda folder: build_wheel(copy_sources(folder)))
+    """What `pip wheel` makes of a clean clone, with a compiler and Node. Set-up has downloaded what its pages need."""
+
+    def build(folder: pathlib.Path) -> None:
+        link_packages(copy_sources(folder))
+        build_wheel(folder)
+
+    folder = make_once(tmp_path_factory, "wheel", build)
     return next(folder.glob("wheels/*.whl"))

@@ -19,6 +19,10 @@ BUILT = ("*.so", "static", "docs_static")
 CORE = pathlib.Path("src/lightboard/_native/_core.abi3.so")
 AS_IT_IS = ("-C", "wheel.cmake=false", "-C", "wheel.platlib=true")
 """Compile nothing, but name the wheel as one with a core is named."""
+PACKAGES = pathlib.Path("web/node_modules")
+LOCK = ".package-lock.json"
+OWN_OF_A_FOLDER = shutil.ignore_patterns(LOCK, ".cache", ".vite*")
+"""What npm and Vite write there without making a new file."""
 
 
 def copy_sources(folder: pathlib.Path, *, built: bool = False) -> pathlib.Path:
@@ -31,6 +35,26 @@ def copy_sources(folder: pathlib.Path, *, built: bool = False) -> pathlib.Path:
         else:
             shutil.copy(ROOT / name, folder / name)
     return folder
+
+
+def link_packages(clone: pathlib.Path) -> None:
+    """Give a clone the packages of the pages that set-up has installed, whose own `npm install` then downloads nothing.
+
+    That still looks whether they are those of the lock file.
+    """
+    if (ROOT / PACKAGES).is_dir():
+        shutil.copytree(
+            ROOT / PACKAGES, clone / PACKAGES, symlinks=True, ignore=OWN_OF_A_FOLDER, copy_function=link_or_copy
+        )
+        shutil.copy(ROOT / PACKAGES / LOCK, clone / PACKAGES)
+
+
+def link_or_copy(source: str, target: str) -> None:
+    """Another name of a file, or a copy on another file system."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
 
 
 def build_wheel(clone: pathlib.Path, *options: str, **env: str) -> pathlib.Path:
