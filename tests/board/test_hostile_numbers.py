@@ -6,6 +6,7 @@ document and are listed here.
 
 import json
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -167,10 +168,11 @@ def test_integers_are_bounded_to_64_bits() -> None:
 
 
 @pytest.mark.parametrize("url", TENSORBOARD)
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:25])
-def test_tensorboard_parameters(board: BoardClient, url: str, text: str) -> None:
+def test_tensorboard_parameters(board: BoardClient, url: str) -> None:
     """Refused, or nothing found."""
-    assert board.get(url.format(text)).status_code < 500
+    statuses = {text: board.get(url.format(text)).status_code for text in HOSTILE}
+
+    assert {text: status for text, status in statuses.items() if status >= 500} == {}
 
 
 @pytest.mark.parametrize("value", HOSTILE_JSON, ids=lambda value: str(value)[:20])
@@ -204,13 +206,16 @@ def test_range_headers(board: BoardClient, text: str) -> None:
     assert list(found.values()) == expected
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:25])
 @pytest.mark.parametrize("name", ["content-length", "last-event-id", "if-match", "if-none-match", "if-range"])
-def test_other_headers(board: BoardClient, name: str, text: str) -> None:
+def test_other_headers(board: BoardClient, name: str) -> None:
     """Whatever a header says."""
-    for path in ("/api/v1/runs", "/api/v1/scalars/chart", "/data/runs"):
-        assert board.request("POST", path, content=b"{}", headers={name: text.encode()}).status_code < 500
-        assert board.get(path, headers={name: text.encode()}).status_code < 500
+    statuses = {}
+    for path, text in product(("/api/v1/runs", "/api/v1/scalars/chart", "/data/runs"), HOSTILE):
+        headers = {name: text.encode()}
+        statuses["POST", path, text] = board.request("POST", path, content=b"{}", headers=headers).status_code
+        statuses["GET", path, text] = board.get(path, headers=headers).status_code
+
+    assert {asked: status for asked, status in statuses.items() if status >= 500} == {}
 
 
 def test_value_keys(board: BoardClient) -> None:

@@ -85,12 +85,11 @@ def disguise(scheme: str, rng: random.Random) -> str:
     return before + "".join(letters) + rng.choice([":", "&colon;", "&#58;", "%3a"])
 
 
-@pytest.mark.parametrize("seed", range(300))
-def test_disguised_schemes_are_refused(seed: int) -> None:
-    """As a browser reads them, all rendered links have an allowed scheme or none."""
+def disguised_link(seed: int) -> str:
+    """A link in one of the forms that Markdown knows, whose scheme is disguised."""
     rng = random.Random(seed)
     address = disguise(rng.choice(["javascript", "data", "vbscript", "file"]), rng) + "alert(1)"
-    text = rng.choice(
+    return rng.choice(
         [
             "<a href='{}'>x</a>",
             '<a href="{}">x</a>',
@@ -103,10 +102,16 @@ def test_disguised_schemes_are_refused(seed: int) -> None:
         ]
     ).format(address)
 
-    shown = Budget().render(text).html
 
-    links = [html.unescape(found) for found in re.findall(r'(?:href|src)="([^"]*)"', shown)]
-    assert [link for link in links if scheme_of(link) not in {"", *SCHEMES}] == []
+def test_disguised_schemes_are_refused() -> None:
+    """As a browser reads them, all rendered links have an allowed scheme or none."""
+    found = []
+    for text in map(disguised_link, range(300)):
+        shown = Budget().render(text).html
+        links = [html.unescape(link) for link in re.findall(r'(?:href|src)="([^"]*)"', shown)]
+        found += [(text, link) for link in links if scheme_of(link) not in {"", *SCHEMES}]
+
+    assert found == []
 
 
 def test_only_embedded_raster_images_are_pictures() -> None:

@@ -73,8 +73,8 @@ def assert_linear(text: str) -> None:
     rendered: list[str] = []
     calls = count_calls(lambda: rendered.append(render_html(text, 10**9).html))
 
-    assert calls <= CALLS_AT_LEAST + CALLS_PER_CHAR * len(text)
-    assert len(rendered[0]) <= HTML_AT_LEAST + HTML_PER_CHAR * len(text)
+    assert calls <= CALLS_AT_LEAST + CALLS_PER_CHAR * len(text), text[:100]
+    assert len(rendered[0]) <= HTML_AT_LEAST + HTML_PER_CHAR * len(text), text[:100]
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -92,14 +92,14 @@ def test_known_slow_patterns_take_linear_time(name: str) -> None:
         assert_linear(PATTERNS[name](size))
 
 
-@pytest.mark.parametrize("seed", range(100))
-def test_mixed_syntax_takes_linear_time(seed: int) -> None:
+def test_mixed_syntax_takes_linear_time() -> None:
     """Random patterns of these units, as an attacker would search for them."""
-    rng = random.Random(seed)
-    pattern = "".join(rng.choice(UNITS) + rng.choice(JOINTS) for _ in range(rng.randrange(1, 8)))
-    tail = "".join(rng.choice(UNITS) for _ in range(rng.randrange(4)))
-    for size in (500, 1_000, 2_000):
-        assert_linear(pattern * (size // len(pattern)) + tail * (size // 4 // max(1, len(tail))))
+    for seed in range(100):
+        rng = random.Random(seed)
+        pattern = "".join(rng.choice(UNITS) + rng.choice(JOINTS) for _ in range(rng.randrange(1, 8)))
+        tail = "".join(rng.choice(UNITS) for _ in range(rng.randrange(4)))
+        for size in (500, 1_000, 2_000):
+            assert_linear(pattern * (size // len(pattern)) + tail * (size // 4 // max(1, len(tail))))
 
 
 @pytest.mark.parametrize(
