@@ -1,5 +1,6 @@
 """Requests to every route of the hub, found in its OpenAPI document."""
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
@@ -9,14 +10,19 @@ import httpx
 from lightboard.hub.api.app import create_api, openapi
 from support.hub_client import HubClient
 
-DOCUMENT = openapi(create_api())
 ACCOUNTS = ("editor", "admin")
+
+
+@functools.cache
+def document() -> dict[str, Any]:
+    """The OpenAPI document. Not made at import, since each worker imports the tests that others run."""
+    return openapi(create_api())
 
 
 def resolve_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """A schema without references at its top."""
     while "$ref" in schema:
-        schema = DOCUMENT["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+        schema = document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     return schema
 
 
@@ -30,7 +36,7 @@ def fill_path(path: str, hub: HubClient) -> str:
 
 def list_operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Method, path and operation of every route."""
-    for path, methods in DOCUMENT["paths"].items():
+    for path, methods in document()["paths"].items():
         for method, operation in methods.items():
             yield method.upper(), path, operation
 
