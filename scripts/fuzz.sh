@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fuzz framing, wire and trace under the address and undefined-behaviour sanitizers, each for some seconds (default 30) or with a
-# number of inputs.
+# Fuzz framing, wire, trace and xplane under the address and undefined-behaviour sanitizers, each for some seconds (default 30)
+# or with a number of inputs.
 #   scripts/fuzz.sh [SECONDS | INPUTSx]
 # With clang this is libFuzzer, which keeps inputs that increase coverage in build/fuzz/corpus. Otherwise a driver of our
 # own mutates the seeds in a fixed order, so that g++ suffices. FUZZ_CXX selects the compiler.
@@ -41,8 +41,8 @@ build() { # sanitizers, then more sources
 
 case $cxx in
 *clang*)
-    build fuzzer-no-link,address,undefined native/fuzz/framing.cpp native/fuzz/wire.cpp native/fuzz/trace.cpp
-    for target in framing wire trace; do
+    build fuzzer-no-link,address,undefined native/fuzz/framing.cpp native/fuzz/wire.cpp native/fuzz/trace.cpp native/fuzz/xplane.cpp
+    for target in framing wire trace xplane; do
         $cxx -fsanitize=fuzzer,address,undefined -pthread "$out/engine.o" "$out/$target.o" -o "$out/run_$target"
         mkdir -p "$out/corpus/$target"
         echo "== $target ($cxx, libFuzzer, $limit)"
@@ -55,8 +55,8 @@ case $cxx in
     done
     ;;
 *)
-    build address,undefined native/fuzz/framing.cpp native/fuzz/wire.cpp native/fuzz/trace.cpp native/fuzz/driver.cpp
-    for target in framing wire trace; do
+    build address,undefined native/fuzz/framing.cpp native/fuzz/wire.cpp native/fuzz/trace.cpp native/fuzz/xplane.cpp native/fuzz/driver.cpp
+    for target in framing wire trace xplane; do
         $cxx -fsanitize=address,undefined -pthread "$out/engine.o" "$out/$target.o" "$out/driver.o" -o "$out/drive_$target"
         echo "== $target ($cxx, fixed mutations, $limit)"
         (cd "$out" && "./drive_$target" "$limit" ../../native/fuzz/seeds/"$target"/*)

@@ -1,5 +1,5 @@
 """Writes the seeds of the fuzz targets: every kind of record, as recipes for `framing` and as bodies for `wire`, and
-every kind of event for `trace`.
+every kind of event for `trace` and `xplane`.
 
 python native/fuzz/make_seeds.py
 """
@@ -50,6 +50,38 @@ TRACES = {
     "damaged": '[{"ph": "X", "name": "x" oops, {"name" : "b", "ph": "X", "ts": -Infinity}, {"ph": "X", "ts": 1}',
 }
 
+EVENT_NAMES = files.bytes_field(
+    4, files.varint_field(1, 1) + files.bytes_field(2, files.bytes_field(2, "\u0436 % = x".encode()))
+)
+
+
+def stat_name(key: int, name: str) -> bytes:
+    return files.bytes_field(5, files.varint_field(1, key) + files.bytes_field(2, files.bytes_field(2, name.encode())))
+
+
+def line(*stats: bytes, duration_ps: int = 5000) -> bytes:
+    fields = files.varint_field(1, 1) + files.varint_field(2, 1 << 40) + files.varint_field(3, duration_ps)
+    event = files.bytes_field(4, fields + b"".join(files.bytes_field(4, stat) for stat in stats))
+    return files.bytes_field(3, files.varint_field(1, 7) + files.bytes_field(2, b"thread") + event + event)
+
+
+def stat(key: int, field: int, value: int) -> bytes:
+    return files.varint_field(1, key) + files.varint_field(field, value)
+
+
+XPLANES = {
+    "slice": [line(), EVENT_NAMES],
+    "instant": [EVENT_NAMES, line(duration_ps=0)],
+    "step": [stat_name(3, "step_num"), line(stat(3, 4, 12)), EVENT_NAMES],
+    "flow": [stat_name(3, "_p"), stat_name(4, "_c"), line(stat(3, 3, 9)), line(stat(4, 3, 9))],
+    "operation": [
+        *(stat_name(3, "hlo_op"), stat_name(4, "program_id"), stat_name(5, "dot.1")),
+        *(line(stat(3, 7, 5), stat(4, 3, 2)), line(files.varint_field(1, 3) + files.bytes_field(5, b"add"))),
+    ],
+    "negative": [line(duration_ps=(1 << 64) - 1000), EVENT_NAMES],
+    "unknown": [line(), files.varint_field(9, 1), b"\x69" + bytes(8), b"\x0b\x0c"],
+}
+
 
 def body(record: bytes) -> bytes:
     return record[12:-4]
@@ -69,7 +101,11 @@ def main() -> None:
     wire["two_files"] = wire["all"] + b"".join(struct.pack("<H", len(d) | 0x8000) + d for d in bodies.values())
     trace = {name: b"\x10\x00" + text.encode() for name, text in TRACES.items()}
     trace["short_values"] = b"\x02\x90" + TRACES["object"].encode()
-    for target, seeds in (("wire", wire), ("framing", framing), ("trace", trace)):
+    name = files.bytes_field(2, b"/host:CPU")
+    xplane = {word: b"\x80" + files.bytes_field(1, name + b"".join(parts)) for word, parts in XPLANES.items()}
+    xplane["all"] = b"\xff" + b"".join(each[1:] for each in xplane.values()) + files.bytes_field(4, b"trainer")
+    targets = {"wire": wire, "framing": framing, "trace": trace, "xplane": xplane}
+    for target, seeds in targets.items():
         folder = SEEDS / target
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in seeds.items():

@@ -11,12 +11,14 @@
 #include "../engine/smoothing.hpp"
 #include "../engine/stats.hpp"
 #include "../engine/table.hpp"
+#include "capture_objects.hpp"
 #include "charts.hpp"
 #include "decoder_type.hpp"
 #include "nesting_functions.hpp"
 #include "parts.hpp"
 #include "python.hpp"
 #include "trace_decoder_type.hpp"
+#include "xplane_functions.hpp"
 
 namespace lightboard::python {
 namespace {
@@ -351,6 +353,10 @@ PyMethodDef functions[] = {
     {"self_times", slice_self_times, METH_VARARGS, "self_times(tracks, starts, durations) -> bytearray of int64"},
     {"enclosing", slice_enclosing, METH_VARARGS,
      "enclosing(tracks, starts, durations, marked, max_depth) -> bytearray of int32"},
+    {"decode_xplane", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(decode_xplane)),
+     METH_VARARGS | METH_KEYWORDS,
+     "decode_xplane(read, size, *, limits) -> ((has planes, cut, skipped, left out, host), names, processes, tracks, "
+     "steps, columns, names of operations, list of (program, operation, name), index of those for each slice)"},
     {"set_info_type", set_info_type, METH_O, "set_info_type(type): the type that Decoder.describe returns"},
     {nullptr, nullptr, 0, nullptr},
 };

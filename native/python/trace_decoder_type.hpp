@@ -1,4 +1,4 @@
-// The Python types for lightboard::JsonCaptureDecoder and for columns that are released to Python.
+// The Python type for lightboard::JsonCaptureDecoder.
 #pragma once
 
 #include "python.hpp"
@@ -6,7 +6,5 @@
 namespace lightboard::python {
 
 PyObject* make_trace_decoder_type(PyObject* module);
-
-PyObject* make_column_type(PyObject* module);
 
 }  // namespace lightboard::python

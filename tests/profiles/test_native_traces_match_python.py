@@ -7,17 +7,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lightboard import _native
 from lightboard.errors import Unshowable
 from lightboard.profiles import capture as limits
 from lightboard.profiles import native_trace_json, text_stream, trace_json
-from lightboard.profiles.capture import HostCapture
-from support.profiles import PROFILES, slice_event, trace
+from support.profiles import PROFILES, capture_content, core_module, slice_event, trace
 
 RECORDED = sorted([*PROFILES.rglob("*.trace.json*")])
 SMALL = sorted((PROFILES / "torch_ranks").iterdir())[0].read_bytes()
@@ -72,27 +69,13 @@ PIECES = st.one_of(
 @pytest.fixture(scope="module")
 def core() -> ModuleType:
     """The compiled module."""
-    if _native.core is None:
-        pytest.fail(f"the compiled core is missing, build it with scripts/build_native.sh ({_native.reason})")
-    return _native.core
-
-
-def content(capture: HostCapture) -> dict[str, Any]:
-    """All that a capture says, comparable."""
-    columns = ("slices", "instants", "counters", "flow_begins", "flow_ends")
-    facts = {key: value for key, value in vars(capture).items() if key not in columns}
-    for name in columns:
-        rows = getattr(capture, name)
-        for each in rows.__slots__:
-            values: np.ndarray[Any, Any] = getattr(rows, each)
-            facts[f"{name}.{each}"] = (values.dtype.str, values.tolist())
-    return facts
+    return core_module()
 
 
 def outcome(read_trace: Any, data: bytes) -> Any:
     """The capture or the error."""
     try:
-        return content(read_trace(lambda offset, length: data[offset : offset + length], len(data)))
+        return capture_content(read_trace(lambda offset, length: data[offset : offset + length], len(data)))
     except Unshowable as error:
         return error.message
 

@@ -42,7 +42,7 @@ def names_of(capture: Capture, index: CaptureIndex) -> list[str]:
 def content(host: Any) -> list[Any]:
     """All that a host says."""
     columns = [(column.dtype, column.tolist()) for column in columns_of(host)]
-    facts = (host.host, host.rank, host.processes, host.tracks, host.names, host.steps, host.scopes, host.problems)
+    facts = (host.host, host.rank, host.processes, host.tracks, host.names, host.steps, host.scope_names, host.problems)
     return [*facts, columns]
 
 

@@ -3,8 +3,13 @@
 import gzip
 import json
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import numpy as np
+import pytest
+
+from lightboard import _native
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.profile_file import read_profile
 from lightboard.profiles.trace_json import read_trace_json
@@ -64,6 +69,23 @@ def rows(capture: HostCapture) -> list[tuple[str, int, int]]:
             slices.name.tolist(), slices.start_ns.tolist(), slices.duration_ns.tolist(), strict=True
         )
     ]
+
+
+def core_module() -> ModuleType:
+    """The compiled core, which developers must have."""
+    if _native.core is None:
+        pytest.fail(f"the compiled core is missing, build it with scripts/build_native.sh ({_native.reason})")
+    return _native.core
+
+
+def capture_content(capture: HostCapture) -> dict[str, Any]:
+    """All that a capture says, comparable."""
+    facts = dict[str, Any]()
+    for key, value in vars(capture).items():
+        columns = {f"{key}.{each}": getattr(value, each) for each in getattr(value, "__slots__", ())} or {key: value}
+        for name, column in columns.items():
+            facts[name] = (column.dtype.str, column.tolist()) if isinstance(column, np.ndarray) else column
+    return facts
 
 
 def x_event(metadata: int, offset_ps: int, duration_ps: int, *stats: tuple[int, int]) -> bytes:

@@ -114,8 +114,10 @@ class HostCapture:
     flow_begins: Points
     flow_ends: Points
     steps: list[StepMarker]
-    scopes: dict[int, str] = field(default_factory=dict)
-    """The scope of each name that tells its own."""
+    scope: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
+    """The scope that the writer names for each slice, as an index of `scope_names`; empty if it names none."""
+    scope_names: list[str] = field(default_factory=list)
+    """The first one is none."""
     problems: list[str] = field(default_factory=list)
 
 
@@ -169,7 +171,6 @@ class CaptureBuilder:
         self.instants, self.counters = PointsBuilder(), PointsBuilder()
         self.flow_begins, self.flow_ends = PointsBuilder(), PointsBuilder()
         self.steps: list[StepMarker] = []
-        self.scopes: dict[int, str] = {}
         self.problems: list[str] = []
         self.skipped = self.left_out = 0
         self._track_index: dict[tuple[str, str], int] = {}
@@ -263,5 +264,6 @@ class CaptureBuilder:
                 slices,
             ),
             *(self.instants.build(), self.counters.build(), self.flow_begins.build(), self.flow_ends.build()),
-            *(self.steps, self.scopes, problems),
+            steps=self.steps,
+            problems=problems,
         )

@@ -23,14 +23,14 @@ from lightboard.profiles.capture import HostCapture, Points, Process, Slices, St
 checksum = crc32c if NATIVE else zlib.crc32
 """CRC-32C by the processor is several times as fast; without the core it would take longer than to read the file."""
 
-MAGIC = b"LBCAP1" + sys.byteorder[0].encode() + (b"c" if NATIVE else b"z")
+MAGIC = b"LBCAP2" + sys.byteorder[0].encode() + (b"c" if NATIVE else b"z")
 """To be changed when the format changes, or what a reader makes of a file."""
 
 ALIGNMENT = 64
 BEGIN = struct.Struct("<8sII")
 SLICES = (np.int32, np.int64, np.int64, np.int32, np.int8, np.int64)
 POINTS = (np.int32, np.int64, np.int32, np.float64)
-TYPES = (*SLICES, *POINTS, *POINTS, *POINTS, *POINTS)
+TYPES = (*SLICES, *POINTS, *POINTS, *POINTS, *POINTS, np.int32)
 
 
 class DamagedError(Exception):
@@ -40,7 +40,7 @@ class DamagedError(Exception):
 def columns_of(capture: HostCapture) -> list[NDArray[Any]]:
     """All columns, in the order of `TYPES`."""
     groups = (capture.slices, capture.instants, capture.counters, capture.flow_begins, capture.flow_ends)
-    return [getattr(rows, name) for rows in groups for name in rows.__slots__]
+    return [*(getattr(rows, name) for rows in groups for name in rows.__slots__), capture.scope]
 
 
 def pack(capture: HostCapture) -> Iterator[bytes | memoryview]:
@@ -53,7 +53,7 @@ def pack(capture: HostCapture) -> Iterator[bytes | memoryview]:
         "tracks": [(each.process, each.id, each.name) for each in capture.tracks],
         "names": capture.names,
         "steps": capture.steps,
-        "scopes": list(capture.scopes.items()),
+        "scope_names": capture.scope_names,
         "problems": capture.problems,
         "columns": [(len(column), checksum(column)) for column in columns],
     }
@@ -84,7 +84,9 @@ def unpack(data: Any) -> HostCapture:
         column = np.frombuffer(view, dtype, size // np.dtype(dtype).itemsize, at) if size else np.empty(0, dtype)
         columns.append(column)
         at += size
-    points = [Points(*columns[begin : begin + len(POINTS)]) for begin in range(len(SLICES), len(TYPES), len(POINTS))]
+    points = [
+        Points(*columns[begin : begin + len(POINTS)]) for begin in range(len(SLICES), len(TYPES) - 1, len(POINTS))
+    ]
     instants, counters, flow_begins, flow_ends = points
     return HostCapture(
         host=facts["host"],
@@ -98,6 +100,7 @@ def unpack(data: Any) -> HostCapture:
         flow_begins=flow_begins,
         flow_ends=flow_ends,
         steps=[StepMarker(*each) for each in facts["steps"]],
-        scopes=dict(facts["scopes"]),
+        scope=columns[-1],
+        scope_names=facts["scope_names"],
         problems=facts["problems"],
     )

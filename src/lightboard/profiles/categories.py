@@ -1,8 +1,12 @@
 """What the time of a slice is spent on, by its name and what its writer says about it."""
 
 import re
+from collections.abc import Callable
 
-from lightboard.profiles.capture import CATEGORIES, Category
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard.profiles.capture import CATEGORIES, Category, Slices
 
 COMMUNICATION = re.compile(
     r"nccl|gloo|\bmpi[_:]|c10d::|all[-_]?reduce|all[-_]?gather|reduce[-_]?scatter|all[-_]?to[-_]?all|collective|"
@@ -31,16 +35,46 @@ TORCH: dict[str, Category] = {
 }
 """Categories of the categories that PyTorch writes."""
 
+ROWS_AT_ONCE = 1 << 20
+
 INDEX: dict[Category, int] = {each: at for at, each in enumerate(CATEGORIES)}
 
 
-def category_of(name: str, default: Category) -> int:
-    """The index of the category of a slice, `default` unless its name says more."""
+def category_of(name: str, default: Category, *, is_device: bool = False) -> int:
+    """The index of the category of a slice, `default` unless its name says more. Devices copy by themselves."""
     if default in ("compute", "host", "annotation"):
         if default != "host" and COMMUNICATION.search(name):
             return INDEX["communication"]
         if INPUT.search(name):
             return INDEX["input"]
-        if default == "host" and COPY.search(name):
+        if (default == "host" or (is_device and default == "compute")) and COPY.search(name):
             return INDEX["copy"]
     return INDEX[default]
+
+
+def is_operation(name: str) -> bool:
+    """Whether a name is that of an operation of TensorFlow, `scope/name:Type`."""
+    path, _, kind = name.rpartition(":")
+    return bool(path) and not path.endswith(":") and kind.isidentifier() and kind.lstrip("_")[:1].isupper()
+
+
+def set_categories(
+    slices: Slices,
+    names: int,
+    kinds: int,
+    kind_of: Callable[[slice], NDArray[np.integer]],
+    category: Callable[[int, int], int],
+) -> None:
+    """Set the categories of slices to `category(name, kind)`, which is called once for each pair.
+
+    `kind_of` gives the kinds of a range of slices, which are less than `kinds`.
+    """
+    parts = [slice(begin, begin + ROWS_AT_ONCE) for begin in range(0, len(slices), ROWS_AT_ONCE)]
+    is_used = np.zeros(kinds * names, bool)
+    for part in parts:
+        is_used[slices.name[part].astype(np.int64) * kinds + kind_of(part)] = True
+    categories = np.zeros(len(is_used), np.int8)
+    for key in np.flatnonzero(is_used).tolist():
+        categories[key] = category(*divmod(key, kinds))
+    for part in parts:
+        slices.category[part] = categories[slices.name[part].astype(np.int64) * kinds + kind_of(part)]

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
+from lightboard.profiles.categories import is_operation
 from lightboard.profiles.nesting import PYTHON, module_scopes, self_times
-from lightboard.profiles.xplane import is_operation
 
 
 class Operator(NamedTuple):
@@ -45,7 +45,7 @@ def host_operators(capture: HostCapture) -> list[Operator]:
     rows = np.flatnonzero(wanted).astype(np.int64)
     if not len(rows):
         return []
-    scopes, scope_names = module_scopes(capture)
+    scopes, scope_names = slice_scopes(capture)
     unique, group = unique_keys(slices.name[rows], slices.category[rows], scopes[rows])
     counts = np.bincount(group)
     totals, selves = np.zeros(len(unique), np.int64), np.zeros(len(unique), np.int64)
@@ -57,9 +57,15 @@ def host_operators(capture: HostCapture) -> list[Operator]:
     ):
         text = capture.names[name]
         kind, own = split_name(text)
-        found = scope_names[scope] or capture.scopes.get(name, own)
-        result.append(Operator(kind, CATEGORIES[category], found, *figures))
+        result.append(Operator(kind, CATEGORIES[category], scope_names[scope] or own, *figures))
     return result
+
+
+def slice_scopes(capture: HostCapture) -> tuple[NDArray[np.int32], list[str]]:
+    """For each slice the index of its scope in the list that is returned: what the writer names, or else modules."""
+    if len(capture.scope):
+        return capture.scope, capture.scope_names
+    return module_scopes(capture)
 
 
 def unique_keys(

@@ -3,10 +3,9 @@
 from lightboard._native import core
 from lightboard.errors import Unshowable
 from lightboard.events.byte_reader import ReadRange
-from lightboard.profiles import native_trace_json, trace_json
+from lightboard.profiles import native_trace_json, native_xplane, trace_json, xplane
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.file_names import profile_name
-from lightboard.profiles.xplane import read_xplane
 
 
 def read_profile(name: str, read: ReadRange, size: int) -> HostCapture:
@@ -22,3 +21,10 @@ def read_trace_json(read: ReadRange, size: int) -> HostCapture:
     if core is None:
         return trace_json.read_trace_json(read, size)
     return native_trace_json.read_trace_json(core, read, size)
+
+
+def read_xplane(read: ReadRange, size: int) -> HostCapture:
+    """The capture in an xplane. Raises Unshowable."""
+    if core is None:
+        return xplane.read_xplane(read, size)
+    return native_xplane.read_xplane(core, read, size)

@@ -3,14 +3,19 @@
 Events are read one at a time; what describes them may follow them, so the bytes of lines are noted first.
 """
 
+from array import array
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from lightboard.errors import Unshowable
 from lightboard.events.byte_reader import ReadRange
 from lightboard.events.truncated_reader import TruncatedReader
 from lightboard.events.wire import BYTES, VARINT, MalformedError, fields, signed64
-from lightboard.profiles.capture import MAX_NAMES, NO_ARGS, CaptureBuilder, Category, HostCapture, StepMarker
-from lightboard.profiles.categories import category_of
+from lightboard.profiles import capture as limits
+from lightboard.profiles.capture import NO_ARGS, CaptureBuilder, HostCapture, StepMarker
+from lightboard.profiles.hlo import HloKey, HloOps
+from lightboard.profiles.xplane_meaning import OPERATION, PLAIN, STEP, with_meaning
 
 MAX_EVENT_BYTES = 1 << 20
 """Larger events are left out."""
@@ -27,7 +32,10 @@ NOISE = "ThreadpoolListener::"
 HLO = " = "
 """What names of operations on devices have that are their whole definition. Then the name for display is used."""
 
-DEVICE = "/device:"
+CUT = "the file is cut off or damaged, and is read up to there"
+
+REFERENCE = 7
+"""The field of stats whose value is the name of another one."""
 
 Span = tuple[int, int]
 
@@ -41,6 +49,8 @@ class Plane:
     lines: list[Span] = field(default_factory=list)
     events: dict[int, str] = field(default_factory=dict)
     stats: dict[int, str] = field(default_factory=dict)
+    wanted: dict[int, str] = field(default_factory=dict)
+    """Of the stats, those that say what an event is."""
 
 
 @dataclass(slots=True)
@@ -51,7 +61,9 @@ class Event:
     offset_ps: int = 0
     duration_ps: int = 0
     step: int | None = None
-    hlo: bool = False
+    is_operation: bool = False
+    op: str = ""
+    program: int = 0
     flow_out: int | None = None
     flow_in: int | None = None
     has_stats: bool = False
@@ -68,6 +80,10 @@ class XplaneReader:
     def __init__(self, read: ReadRange, size: int) -> None:
         self.builder = CaptureBuilder()
         self.reader = TruncatedReader(read, size)
+        self._read = read
+        self._hlo_index: dict[HloKey, int] = {}
+        self._op_index: dict[str, int] = {}
+        self._hlo = array("i")
 
     def capture(self) -> HostCapture:
         """Read all. Raises Unshowable."""
@@ -80,10 +96,13 @@ class XplaneReader:
             elif number == 4 and wire_type == BYTES and not self.builder.host:
                 self.builder.host = self._text(begin, end)
         if not found:
-            raise Unshowable("it is no xplane: it has no planes", hint="capture it again")
+            raise no_xplane()
         if self.reader.cut:
-            self.builder.problems.append("the file is cut off or damaged, and is read up to there")
-        return self.builder.build()
+            self.builder.problems.append(CUT)
+        if self._hlo:
+            self._hlo.extend([-1] * (len(self.builder.track) - len(self._hlo)))
+        hlo = HloOps(np.array(self._hlo, np.int32), list(self._hlo_index), list(self._op_index))
+        return with_meaning(self.builder.build(), hlo, self._read, self.reader.size)
 
     def _text(self, begin: int, end: int) -> str:
         try:
@@ -118,7 +137,7 @@ class XplaneReader:
                         name = self._text(inner_begin, inner_end)
                     elif inner == 4 and inner_type == BYTES:
                         shown = self._text(inner_begin, inner_end)
-        if len(names) < MAX_NAMES:
+        if len(names) < limits.MAX_NAMES:
             names[key] = shown if shown and HLO in name else name or shown
 
     def _read_plane(self, plane: Plane) -> None:
@@ -126,11 +145,11 @@ class XplaneReader:
             return
         process = str(plane.id) if not plane.name else plane.name
         self.builder.name_process(process, plane.name)
-        wanted = {number: name for number, name in plane.stats.items() if name in WANTED}
+        plane.wanted = {number: name for number, name in plane.stats.items() if name in WANTED}
         for begin, end in plane.lines:
-            self._read_line(plane, process, wanted, begin, end)
+            self._read_line(plane, process, begin, end)
 
-    def _read_line(self, plane: Plane, process: str, wanted: dict[int, str], begin: int, end: int) -> None:
+    def _read_line(self, plane: Plane, process: str, begin: int, end: int) -> None:
         """An XLine, whose events may come before its own fields."""
         id_, name, shown, start_ns = 0, "", "", 0
         events = False
@@ -151,12 +170,12 @@ class XplaneReader:
         for number, wire_type, value, stop in self.reader.fields(begin, end):
             if number == 4 and wire_type == BYTES:
                 try:
-                    self._add(plane, track, start_ns, value, self._event(wanted, value, stop))
+                    self._add(plane, track, start_ns, value, self._event(plane, value, stop))
                 except MalformedError:
                     self.reader.cut = self.reader.cut or stop > self.reader.size
                     self.builder.skipped += stop <= self.reader.size
 
-    def _event(self, wanted: dict[int, str], begin: int, end: int) -> Event:
+    def _event(self, plane: Plane, begin: int, end: int) -> Event:
         """An XEvent. Raises MalformedError."""
         if end - begin > MAX_EVENT_BYTES:
             raise MalformedError
@@ -171,7 +190,7 @@ class XplaneReader:
                     event.duration_ps = signed64(value)
             elif number == 4 and wire_type == BYTES:
                 event.has_stats = True
-                read_stat(event, wanted, data, value, stop)
+                read_stat(event, plane, data, value, stop)
         return event
 
     def _add(self, plane: Plane, track: int | None, start_ns: int, offset: int, event: Event) -> None:
@@ -184,17 +203,28 @@ class XplaneReader:
             if not name.startswith(NOISE):
                 builder.add_point(builder.instants, track, time_ns, builder.name_id(name))
             return
-        default: Category = (
-            "annotation" if event.step is not None
-            else "python" if name.startswith("$")
-            else "compute" if event.hlo or plane.name.startswith(DEVICE) or is_operation(name)
-            else "host"
-        )  # fmt: skip
-        where = offset if event.has_stats else NO_ARGS
-        category = category_of(name, default)
-        index = builder.add_slice(track, time_ns, rounded_ns(event.duration_ps), builder.name_id(name), category, where)
-        if index is not None and event.step is not None and not plane.name.startswith(DEVICE):
+        kind = STEP if event.step is not None else OPERATION if event.is_operation else PLAIN
+        where, name_id = offset if event.has_stats else NO_ARGS, builder.name_id(name)
+        index = builder.add_slice(track, time_ns, rounded_ns(event.duration_ps), name_id, kind, where)
+        if index is None:
+            return
+        if event.step is not None:
             builder.steps.append(StepMarker(index, event.step))
+        if event.op:
+            self._add_hlo(index, name_id, event)
+
+    def _add_hlo(self, index: int, name: int, event: Event) -> None:
+        """Note which operation of XLA a slice has run."""
+        if event.op not in self._op_index and len(self._op_index) >= limits.MAX_NAMES:
+            return
+        key = HloKey(event.program, self._op_index.setdefault(event.op, len(self._op_index)), name)
+        found = self._hlo_index.get(key)
+        if found is None:
+            if len(self._hlo_index) >= limits.MAX_NAMES:
+                return
+            found = self._hlo_index[key] = len(self._hlo_index)
+        self._hlo.extend([-1] * (index - len(self._hlo)))
+        self._hlo.append(found)
 
     def _add_flows(self, track: int, time_ns: int, name: str, event: Event) -> None:
         for flow, points in ((event.flow_out, self.builder.flow_begins), (event.flow_in, self.builder.flow_ends)):
@@ -202,37 +232,41 @@ class XplaneReader:
                 self.builder.add_flow_end(points, track, time_ns, self.builder.name_id(name), flow)
 
 
-WANTED = frozenset({"step_num", "hlo_op", "_p", "_c"})
+WANTED = frozenset({"step_num", "hlo_op", "program_id", "_p", "_c"})
 """Stats that say what an event is. The others are read when somebody asks for them."""
 
 
-def read_stat(event: Event, wanted: dict[int, str], data: bytes, begin: int, end: int) -> None:
+def read_stat(event: Event, plane: Plane, data: bytes, begin: int, end: int) -> None:
     """An XStat, if it is one that says what the event is. Raises MalformedError."""
-    key, number = 0, 0
-    for each, wire_type, value, _ in fields(data, begin, end):
+    key, number, text, is_reference = 0, 0, b"", False
+    for each, wire_type, value, stop in fields(data, begin, end):
         if each == 1 and wire_type == VARINT:
             key = signed64(value)
-            if key not in wanted:
+            if key not in plane.wanted:
                 return
         elif wire_type == VARINT:
-            number = signed64(value)
-    match wanted.get(key):
+            number, is_reference = signed64(value), each == REFERENCE
+        elif each == 5 and wire_type == BYTES:
+            text = data[value:stop]
+    match plane.wanted.get(key):
         case "step_num" if 0 <= number < 1 << 53:
             event.step = number
         case "hlo_op":
-            event.hlo = True
+            event.is_operation = True
+            event.op = plane.stats.get(number, "") if is_reference else text[:MAX_TEXT_BYTES].decode(errors="replace")
+        case "program_id":
+            event.program = number
         case "_p":
             event.flow_out = number
         case "_c":
             event.flow_in = number
 
 
+def no_xplane() -> Unshowable:
+    """The error of a file that is none."""
+    return Unshowable("it is no xplane: it has no planes", hint="capture it again")
+
+
 def rounded_ns(picoseconds: int) -> int:
     """Whole nanoseconds."""
     return (picoseconds + 500) // 1000
-
-
-def is_operation(name: str) -> bool:
-    """Whether a name is that of an operation of TensorFlow, `scope/name:Type`."""
-    path, _, kind = name.rpartition(":")
-    return bool(path) and not path.endswith(":") and kind.isidentifier() and kind.lstrip("_")[:1].isupper()

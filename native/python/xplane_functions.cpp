@@ -1,0 +1,116 @@
+#include "xplane_functions.hpp"
+
+#include <cstring>
+#include <exception>
+#include <memory>
+
+#include "../engine/xplane_decoder.hpp"
+#include "capture_objects.hpp"
+
+namespace lightboard::python {
+namespace {
+
+// The function of Python that reads the file has set an exception.
+class ReadFailed : public std::exception {};
+
+// Calls `read(offset, length) -> bytes` from code that runs without the GIL, in the thread that has released it.
+class RangeCall {
+ public:
+  explicit RangeCall(PyObject* read) : read_(read) {}
+  void release_gil() { state_ = PyEval_SaveThread(); }
+  void acquire_gil() { PyEval_RestoreThread(state_); }
+
+  size_t operator()(uint64_t offset, uint8_t* into, size_t size) {
+    acquire_gil();
+    const Py_ssize_t count = copy(offset, into, size);
+    release_gil();
+    if (count < 0) throw ReadFailed();
+    return static_cast<size_t>(count);
+  }
+
+ private:
+  Py_ssize_t copy(uint64_t offset, uint8_t* into, size_t size) const {
+    const OwnedRef data(PyObject_CallFunction(read_, "KK", static_cast<unsigned long long>(offset),
+                                              static_cast<unsigned long long>(size)));
+    Buffer buffer;
+    if (!data || !buffer.acquire(data.get())) return -1;
+    if (buffer.size() > size) {
+      PyErr_SetString(PyExc_ValueError, "read has returned more than it was asked for");
+      return -1;
+    }
+    if (buffer.size() > 0) std::memcpy(into, buffer.data(), buffer.size());
+    return static_cast<Py_ssize_t>(buffer.size());
+  }
+
+  PyObject* read_;
+  PyThreadState* state_ = nullptr;
+};
+
+enum class Result { done, raised, memory, other };
+
+// Catches no exception that it does not know: at the end of the interpreter, a thread that reads is terminated by
+// unwinding its stack.
+Result decode_all(XplaneDecoder& decoder) {
+  try {
+    decoder.decode();
+    return Result::done;
+  } catch (const ReadFailed&) {
+    return Result::raised;
+  } catch (const std::bad_alloc&) {
+    return Result::memory;
+  } catch (const std::exception&) {
+    return Result::other;
+  }
+}
+
+PyObject* list_hlo_keys(const XplaneDecoder& decoder) {
+  return to_list(decoder.hlo_keys(), [](const HloKey& key) {
+    return Py_BuildValue("(Lii)", static_cast<long long>(key.program), static_cast<int>(key.op),
+                         static_cast<int>(key.name));
+  });
+}
+
+}  // namespace
+
+PyObject* decode_xplane(PyObject* module, PyObject* args, PyObject* kwargs) {
+  PyObject* read;
+  XplaneLimits limits;
+  unsigned long long size, slices, tracks, names, flows, name_chars, lines, event_bytes, text_bytes;
+  long long longest_ns, epoch_ns;
+  const char* other_name;
+  static const char* words[] = {"read",       "size",     "slices",     "tracks", "names",       "flows",      "name_chars",
+                                "longest_ns", "epoch_ns", "other_name", "lines",  "event_bytes", "text_bytes", nullptr};
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK$KKKKKLLsKKK:decode_xplane", const_cast<char**>(words), &read,
+                                   &size, &slices, &tracks, &names, &flows, &name_chars, &longest_ns, &epoch_ns,
+                                   &other_name, &lines, &event_bytes, &text_bytes))
+    return nullptr;
+  RangeCall call(read);
+  std::unique_ptr<XplaneDecoder> decoder;
+  if (set_exception(run_catching([&] {
+        limits.capture = {slices, tracks, names, flows, name_chars, longest_ns, epoch_ns, other_name};
+        limits.lines = lines;
+        limits.event_bytes = event_bytes;
+        limits.text_bytes = text_bytes;
+        decoder = std::make_unique<XplaneDecoder>(std::move(limits), size, std::ref(call));
+      })))
+    return nullptr;
+  call.release_gil();
+  const Result result = decode_all(*decoder);
+  call.acquire_gil();
+  if (result == Result::raised) return nullptr;
+  if (result != Result::done) {
+    set_exception(result == Result::memory ? Failure::memory : Failure::other);
+    return nullptr;
+  }
+  const State& state = *static_cast<State*>(PyModule_GetState(module));
+  CaptureBuilder& builder = decoder->builder();
+  OwnedRef facts(Py_BuildValue("(OOKKN)", decoder->found() ? Py_True : Py_False, decoder->cut() ? Py_True : Py_False,
+                               static_cast<unsigned long long>(builder.skipped),
+                               static_cast<unsigned long long>(builder.left_out), to_text(decoder->host())));
+  if (!facts) return nullptr;
+  return Py_BuildValue("(NNNNNNNNN)", facts.release(), list_names(builder), list_processes(builder),
+                       list_tracks(builder), list_steps(builder), release_columns(state, builder),
+                       list_texts(decoder->ops()), list_hlo_keys(*decoder), release_column(state, decoder->hlo()));
+}
+
+}  // namespace lightboard::python

@@ -1,0 +1,194 @@
+"""The scopes of operations of XLA, such as `jit(step)/jvp(layer2)/dot_general`, from the programs that captures have.
+
+JAX and TensorFlow store an HloProto of each program in the plane `/host:metadata`. Only the names of instructions and
+their `op_name` are read, of those programs from which operations ran.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import cancellation
+from lightboard.events.byte_reader import ReadRange
+from lightboard.events.truncated_reader import TruncatedReader
+from lightboard.events.wire import BYTES, VARINT, Field, MalformedError, fields, signed64
+
+METADATA_PLANE = "/host:metadata"
+
+MAX_COMPUTATION_BYTES = 64 << 20
+"""Programs with larger computations have no scopes."""
+
+MAX_INSTRUCTIONS = 2_000_000
+"""Instructions of all programs. Beyond it, programs have no scopes."""
+
+MAX_SCOPE_CHARS = 1000
+"""Longer scopes are cut."""
+
+MAX_NAME_BYTES = 200
+"""How much of the name of a plane is read to compare it."""
+
+UNREADABLE = "programs of XLA are damaged or too large, so some operators have no scopes"
+
+NO_WORD = re.compile(r"\W", re.ASCII)
+"""What is replaced by `_` when a kernel is called after its instruction."""
+
+
+class HloKey(NamedTuple):
+    """What a slice ran: the number of a program, the index of an operation in it, and the index of the slice's name."""
+
+    program: int
+    op: int
+    name: int
+
+
+class HloOps(NamedTuple):
+    """Which operation each slice has run: an index of `keys` or -1, or no column if none is known."""
+
+    column: NDArray[np.int32]
+    keys: list[HloKey]
+    ops: list[str]
+
+
+class Program:
+    """The scopes of the instructions of one program."""
+
+    def __init__(self) -> None:
+        self.scopes: dict[str, str] = {}
+        self.kernels: dict[str, str] = {}
+        """The same by the names of kernels; empty where instructions disagree."""
+
+    def add(self, name: str, scope: str) -> None:
+        """Add an instruction."""
+        self.scopes[name] = scope
+        kernel = NO_WORD.sub("_", name)
+        self.kernels[kernel] = scope if self.kernels.get(kernel, scope) == scope else ""
+
+    def scope_of(self, op: str, kernel: str) -> str:
+        """The scope of an operation, or of the kernel if the operation has none: a command buffer runs many kernels."""
+        return self.scopes.get(op) or self.kernels.get(NO_WORD.sub("_", kernel), "")
+
+
+def read_scopes(hlo: HloOps, names: list[str], read: ReadRange, size: int) -> tuple[list[str], list[str]]:
+    """The scope of each key, and what could not be read."""
+    reader = ProgramReader(read, size, {key.program for key in hlo.keys})
+    programs = reader.programs()
+    none = Program()
+    scopes = [programs.get(key.program, none).scope_of(hlo.ops[key.op], names[key.name]) for key in hlo.keys]
+    return scopes, [UNREADABLE] if reader.failed else []
+
+
+def scope_column(hlo: HloOps, scopes: list[str]) -> tuple[NDArray[np.int32], list[str]]:
+    """For each slice the index of its scope in the list that is returned, the first of which is none."""
+    index = {"": 0}
+    numbers = np.array([*(index.setdefault(scope, len(index)) for scope in scopes), 0], np.int32)
+    if len(index) == 1:
+        return np.empty(0, np.int32), []
+    return numbers[hlo.column], list(index)
+
+
+class ProgramReader:
+    """Reads the programs with these numbers. `failed` says that one of them was damaged or too large."""
+
+    def __init__(self, read: ReadRange, size: int, wanted: set[int]) -> None:
+        self.failed = False
+        self._reader = TruncatedReader(read, size)
+        self._wanted = wanted
+        self._left = MAX_INSTRUCTIONS
+
+    def programs(self) -> dict[int, Program]:
+        """The programs by their numbers."""
+        found = dict[int, Program]()
+        for plane in self._messages(0, self._reader.size, 1):
+            if self._text(*plane, 2) == METADATA_PLANE:
+                stats = self._stat_names(*plane)
+                for entry in self._messages(*plane, 4):
+                    self._read_entry(*entry, stats, found)
+        return found
+
+    def _messages(self, begin: int, end: int, number: int) -> Iterator[tuple[int, int]]:
+        """Where the fields of a message with this number are."""
+        for each, wire_type, value, stop in self._reader.fields(begin, end):
+            if each == number and wire_type == BYTES:
+                yield value, stop
+
+    def _text(self, begin: int, end: int, number: int) -> str:
+        """The last text of a message with this number."""
+        text = ""
+        for value, stop in self._messages(begin, end, number):
+            try:
+                text = self._reader.slice(value, min(stop, value + MAX_NAME_BYTES)).decode(errors="replace")
+            except MalformedError:
+                text = ""
+        return text
+
+    def _stat_names(self, begin: int, end: int) -> dict[int, str]:
+        """The names of the stats that are used, by their numbers."""
+        names = dict[int, str]()
+        for entry in self._messages(begin, end, 5):
+            key = 0
+            for number, wire_type, value, stop in self._reader.fields(*entry):
+                if number == 1 and wire_type == VARINT:
+                    key = signed64(value)
+                elif number == 2 and wire_type == BYTES:
+                    name = self._text(value, stop, 2)
+                    if name in ("Hlo Proto", "program_id"):
+                        names[key] = name
+        return names
+
+    def _read_entry(self, begin: int, end: int, stats: dict[int, str], found: dict[int, Program]) -> None:
+        """A program: an entry of the names of events, with two stats."""
+        program, proto = 0, None
+        for metadata in self._messages(begin, end, 2):
+            for stat in self._messages(*metadata, 5):
+                key, number, span = 0, 0, None
+                for each, wire_type, value, stop in self._reader.fields(*stat):
+                    if each == 1 and wire_type == VARINT:
+                        key = signed64(value)
+                    elif wire_type == VARINT:
+                        number = signed64(value)
+                    elif each == 6 and wire_type == BYTES:
+                        span = (value, stop)
+                if stats.get(key) == "program_id":
+                    program = number
+                elif stats.get(key) == "Hlo Proto":
+                    proto = span
+        if proto is None or program not in self._wanted:
+            return
+        try:
+            found[program] = self._program(*proto)
+        except MalformedError:
+            self.failed = True
+
+    def _program(self, begin: int, end: int) -> Program:
+        """The instructions of an HloProto. Raises MalformedError."""
+        program = Program()
+        for module in self._messages(begin, end, 1):
+            for computation in self._messages(*module, 3):
+                cancellation.check()
+                if computation[1] - computation[0] > MAX_COMPUTATION_BYTES:
+                    raise MalformedError
+                data = self._reader.slice(*computation)
+                for number, wire_type, value, stop in fields(data, 0, len(data)):
+                    if number == 2 and wire_type == BYTES:
+                        self._left -= 1
+                        if self._left < 0:
+                            raise MalformedError
+                        program.add(*instruction(data, value, stop))
+        return program
+
+
+def instruction(data: bytes, begin: int, end: int) -> tuple[str, str]:
+    """The name and the scope of an HloInstruction. Raises MalformedError."""
+    name, scope = "", ""
+    each: Field
+    for each in fields(data, begin, end):
+        if each[0] == 1 and each[1] == BYTES:
+            name = data[each[2] : each[3]].decode(errors="replace")
+        elif each[0] == 7 and each[1] == BYTES:
+            for number, wire_type, value, stop in fields(data, each[2], each[3]):
+                if number == 2 and wire_type == BYTES:
+                    scope = data[value:stop].decode(errors="replace")[:MAX_SCOPE_CHARS]
+    return name, scope

@@ -1,0 +1,44 @@
+"""Captures out of what decoders of the compiled core have found, whose columns are used without copying them."""
+
+from itertools import starmap
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard.profiles.capture import HostCapture, Points, Process, Slices, StepMarker, Track
+
+
+def host_capture(
+    names: list[str], processes: list[Any], tracks: list[Any], steps: list[Any], columns: Any, *, host: str
+) -> HostCapture:
+    """A capture without a rank and problems. Its categories are what the decoder says of slices."""
+    (track, start_ns, duration_ns, name, kind, args), *points = columns
+    instants, counters, flow_begins, flow_ends = map(points_of, points)
+    return HostCapture(
+        host=host,
+        rank=None,
+        processes=list(starmap(Process, processes)),
+        tracks=list(starmap(Track, tracks)),
+        names=names,
+        slices=Slices(
+            *(column(track, np.int32), column(start_ns, np.int64), column(duration_ns, np.int64)),
+            *(column(name, np.int32), column(kind, np.int8), column(args, np.int64)),
+        ),
+        instants=instants,
+        counters=counters,
+        flow_begins=flow_begins,
+        flow_ends=flow_ends,
+        steps=list(starmap(StepMarker, steps)),
+    )
+
+
+def points_of(columns: tuple[Any, ...]) -> Points:
+    """The columns of points."""
+    track, time_ns, name, value = columns
+    return Points(column(track, np.int32), column(time_ns, np.int64), column(name, np.int32), column(value, np.float64))
+
+
+def column(memory: Any, dtype: Any) -> NDArray[Any]:
+    """A column of the core, without copying it."""
+    return np.frombuffer(memory, dtype) if len(memoryview(memory)) else np.empty(0, dtype)

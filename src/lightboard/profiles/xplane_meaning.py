@@ -1,0 +1,67 @@
+"""What the slices of an xplane mean: their categories, which of them are steps, and their scopes.
+
+Both readers, that in Python and the compiled core, give the columns; the rest is the same for both.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from lightboard.events.byte_reader import ReadRange
+from lightboard.profiles.capture import Category, HostCapture
+from lightboard.profiles.categories import category_of, is_operation, set_categories
+from lightboard.profiles.hlo import HloOps, read_scopes, scope_column
+
+PLAIN, OPERATION, STEP = range(3)
+"""What a reader says of a slice by its stats, instead of its category."""
+
+DEVICE, GPU = "/device:", "/device:GPU:"
+
+HOST_LINE, DEVICE_LINE, SUMMARY_LINE = range(3)
+
+SUMMARIES = frozenset(
+    {
+        *("Steps", "XLA Modules", "XLA TraceMe", "Framework Name Scope", "Framework Ops"),
+        *("TensorFlow Name Scope", "TensorFlow Ops", "Source code", "Launch Stats"),
+    }
+)
+"""Lines of devices that show the same time again, in larger parts. On GPUs so do operations of XLA, made of kernels."""
+
+GPU_SUMMARIES = SUMMARIES | {"XLA Ops", "Async XLA Ops"}
+
+
+def with_meaning(capture: HostCapture, hlo: HloOps, read: ReadRange, size: int) -> HostCapture:
+    """The capture with categories in the place of kinds, without steps of devices, and with scopes."""
+    lines = np.array([line_kind(capture, at) for at in range(len(capture.tracks))], np.int8)
+    slices = capture.slices
+    set_categories(
+        slices,
+        len(capture.names),
+        9,
+        lambda part: slices.category[part] * 3 + lines[slices.track[part]],
+        lambda name, kind: slice_category(capture.names[name], *divmod(kind, 3)),
+    )
+    steps = [marker for marker in capture.steps if lines[slices.track[marker.slice]] == HOST_LINE]
+    scopes, problems = read_scopes(hlo, capture.names, read, size) if hlo.keys else ([], [])
+    column, scope_names = scope_column(hlo, scopes)
+    return replace(capture, steps=steps, scope=column, scope_names=scope_names, problems=[*capture.problems, *problems])
+
+
+def line_kind(capture: HostCapture, track: int) -> int:
+    """Whether a track is of a device, and whether it shows only what others show in detail."""
+    process = capture.processes[capture.tracks[track].process].name
+    if not process.startswith(DEVICE):
+        return HOST_LINE
+    summaries = GPU_SUMMARIES if process.startswith(GPU) else SUMMARIES
+    return SUMMARY_LINE if capture.tracks[track].name in summaries else DEVICE_LINE
+
+
+def slice_category(name: str, kind: int, line: int) -> int:
+    """The index of the category of a slice."""
+    default: Category = (
+        "annotation" if kind == STEP or line == SUMMARY_LINE
+        else "python" if name.startswith("$")
+        else "compute" if kind == OPERATION or line == DEVICE_LINE or is_operation(name)
+        else "host"
+    )  # fmt: skip
+    return category_of(name, default, is_device=line == DEVICE_LINE)
