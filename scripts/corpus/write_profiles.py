@@ -1,7 +1,7 @@
 """Writes the captures of tests/data/profiles, each by the profiler of its framework.
 
     cp scripts/corpus/write_profiles.py /srv
-    python /srv/write_profiles.py torch|torch_ranks|tensorflow|keras|jax /srv/profiles
+    python /srv/write_profiles.py torch|torch_ranks|tensorflow|keras|jax|jax_unmarked /srv/profiles
 
 Needs torch==2.13.0, tensorflow-cpu==2.21.0 or jax==0.10.2. Each writes a folder of its name, to be moved to
 tests/data/profiles with neutral names: an xplane has the paths of the script and of the folder. Times differ at each
@@ -120,6 +120,31 @@ def write_keras(folder: Path) -> None:
 def write_jax(folder: Path) -> None:
     """Three steps with named scopes, written as the xplane and as both kinds of JSON."""
     import jax
+
+    step, weights, x = jax_program()
+    weights = jax.block_until_ready(step(weights, x))
+    with jax.profiler.trace(str(folder), create_perfetto_trace=True):
+        for number in range(3):
+            with jax.profiler.StepTraceAnnotation("train", step_num=number):
+                weights = jax.block_until_ready(step(weights, x))
+
+
+def write_jax_unmarked(folder: Path) -> None:
+    """Six steps without marks, of some milliseconds each, written as the xplane only."""
+    import jax
+
+    step, weights, x = jax_program(scale=16)
+    weights = jax.block_until_ready(step(weights, x))
+    with jax.profiler.trace(str(folder)):
+        for _ in range(6):
+            weights = jax.block_until_ready(step(weights, x))
+    for path in folder.rglob("*.json.gz"):
+        path.unlink()
+
+
+def jax_program(scale: int = 1) -> tuple[Any, Any, Any]:
+    """A step with named scopes, weights and input."""
+    import jax
     import jax.numpy as jnp
 
     def loss(weights: Any, x: Any) -> Any:
@@ -133,12 +158,8 @@ def write_jax(folder: Path) -> None:
         slopes = jax.grad(loss)(weights, x)
         return [each - 0.1 * slope for each, slope in zip(weights, slopes, strict=True)]
 
-    x, weights = jnp.ones((8, 16)), [jnp.ones((16, 32)), jnp.ones((32, 4))]
-    weights = jax.block_until_ready(step(weights, x))
-    with jax.profiler.trace(str(folder), create_perfetto_trace=True):
-        for number in range(3):
-            with jax.profiler.StepTraceAnnotation("train", step_num=number):
-                weights = jax.block_until_ready(step(weights, x))
+    weights = [jnp.ones((16 * scale, 32 * scale)), jnp.ones((32 * scale, 4 * scale))]
+    return step, weights, jnp.ones((8 * scale, 16 * scale))
 
 
 def make_neutral(folder: Path) -> None:
@@ -185,6 +206,7 @@ WRITERS: dict[str, Callable[[Path], None]] = {
     "tensorflow": write_tensorflow,
     "keras": write_keras,
     "jax": write_jax,
+    "jax_unmarked": write_jax_unmarked,
 }
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ def test_steps_have_their_times(capsys: pytest.CaptureFixture[str]) -> None:
             "name": event["name"],
             "host": "trainer",
             "rank": None,
+            "inferred": False,
         }
         for event in slices
         if event["name"].startswith("ProfilerStep#")
@@ -88,6 +89,19 @@ def test_people_get_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         ["Steps", "1,", "2.50", "s,", "slowest", "4:", "2.50", "s"],
         ["Time", "compute", "12.5", "µs"],
     ]
+
+
+def test_inferred_steps_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    events = (slice_event("train_step", at, 2) for at in (10, 20, 30))
+    Path(tmp_path, "node.trace.json").write_bytes(trace(*events))
+
+    assert main(["profile", "steps", str(tmp_path)]) == 0
+    shown = capsys.readouterr()
+    assert [line.split()[-2:] for line in shown.out.splitlines()[1:]] == [["train_step", "(inferred)"]] * 2
+    assert shown.err.startswith("note: no steps are marked, so they are inferred from calls that repeat; to mark them")
+    assert [row["inferred"] for row in answer(capsys, "steps", str(tmp_path))] == [True, True]
+    (host,) = answer(capsys, "overview", str(tmp_path))["hosts"]
+    assert (host["steps"]["count"], host["steps"]["inferred"]) == (2, True)
 
 
 def test_a_capture_without_steps_says_how_to_mark_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,9 @@ from lightboard.profiles.operators import operators_of
 from lightboard.profiles.steps import steps_of
 from support.profiles import PROFILES, TORCH, read_path, rows, torch_events, xplane_of
 
+TORCH_GPU = next((PROFILES / "torch_gpu").iterdir())
+JAX_GPU = next((PROFILES / "jax_gpu").rglob("*.xplane.pb"))
+
 
 def categories(capture: Any) -> dict[str, int]:
     """How many slices are of each category."""
@@ -123,3 +126,84 @@ def test_the_json_of_jax_has_the_slices_of_its_xplane() -> None:
     inner = [row for row in rows(text) if row[2] > 0]
 
     assert sorted(inner) == sorted(row for row in rows(space) if row[2] > 0)
+
+
+def track_categories(capture: Any) -> dict[tuple[str, str], dict[str, int]]:
+    """How many slices of each category are on each track, by the names of process and track."""
+    found: dict[tuple[str, str], Counter[str]] = {}
+    for at, kind in zip(capture.slices.track.tolist(), capture.slices.category.tolist(), strict=True):
+        track = capture.tracks[at]
+        key = (capture.processes[track.process].name, track.name)
+        found.setdefault(key, Counter())[CATEGORIES[kind]] += 1
+    return {key: dict(counts) for key, counts in found.items()}
+
+
+def test_what_a_gpu_runs_for_pytorch_is_compute_copies_and_ranges() -> None:
+    kinds = Counter(
+        event.get("cat")
+        for event in json.loads(gzip.decompress(TORCH_GPU.read_bytes()))["traceEvents"]
+        if event["ph"] == "X"
+    )
+    found = track_categories(read_path(TORCH_GPU))
+    streams = Counter[str]()
+    for (_, track), counts in found.items():
+        if track.startswith("stream "):
+            streams += Counter(counts)
+
+    assert streams == {
+        "compute": kinds["kernel"],
+        "copy": kinds["gpu_memcpy"] + kinds["gpu_memset"],
+        "annotation": kinds["gpu_user_annotation"],
+    }
+
+
+def test_steps_that_a_gpu_repeats_are_no_operators() -> None:
+    capture = read_path(TORCH_GPU)
+
+    assert [step.name for step in steps_of(capture)] == [f"ProfilerStep#{at}" for at in (2, 3, 4)]
+    assert [row.name for row in operators_of([capture]) if row.name.startswith("ProfilerStep")] == []
+
+
+def test_kernels_of_jax_are_compute_and_launches_are_not() -> None:
+    found = track_categories(read_path(JAX_GPU))
+
+    assert found["/device:GPU:0", "Stream #14(Compute)"] == {"compute": 30}
+    assert {kind for (process, _), counts in found.items() if process == "/host:CPU" for kind in counts} == {
+        *("host", "python", "annotation")
+    }
+
+
+def test_kernels_of_jax_have_the_scopes_of_their_instructions() -> None:
+    """Also those of a command buffer, which name only the buffer as their operation."""
+    scopes = {row.name: row.scope for row in operators_of([read_path(JAX_GPU)]) if row.category == "compute"}
+
+    assert {name: scope for name, scope in scopes.items() if scope} == {
+        "gemm_fusion_dot_2": "jit(step)/jvp(layer2)/dot_general",
+        "gemm_fusion_dot_3": "jit(step)/transpose(jvp(layer1))/transpose",
+        "gemm_fusion_dot_4": "jit(step)/transpose(jvp(layer2))/transpose",
+        "gemm_fusion_dot_general_8": "jit(step)/transpose(jvp(layer2))/dot_general",
+        "loop_multiply_fusion": "jit(step)/transpose(jvp(layer1))/mul",
+        "loop_reduce_fusion": "jit(step)/jvp(layer2)/dot_general",
+        "loop_subtract_fusion": "jit(step)/sub",
+        "loop_subtract_fusion_1": "jit(step)/sub",
+        "wrapped_tanh": "jit(step)/jvp(layer1)/tanh",
+    }
+
+
+def test_operations_of_jax_have_the_scopes_of_their_instructions() -> None:
+    scopes = {row.name: row.scope for row in operators_of([read_path(xplane_of("jax"))]) if row.category == "compute"}
+
+    assert scopes == {
+        "broadcast_multiply_fusion": (
+            "jit(step)/transpose(jvp(layer2))/mul;jit(step)/transpose(jvp(layer2))/broadcast_in_dim"
+        ),
+        "dot": "jit(step)/transpose(jvp(layer1))/transpose",
+        "dot.1": "jit(step)/transpose(jvp(layer2))/transpose",
+        "multiply_add_fusion": "jit(step)/transpose(jvp(layer1))/add_any",
+        "multiply_subtract_fusion": "jit(step)/sub",
+        "multiply_subtract_fusion.1": "jit(step)/sub",
+        "wrapped_tanh": "jit(step)/jvp(layer1)/tanh",
+        "ynn_fusion": "jit(step)/transpose(jvp(layer2))/dot_general",
+        "ynn_fusion.1": "jit(step)/jvp(layer2)/dot_general",
+        "ynn_fusion.2": "jit(step)/jvp(layer1)/dot_general",
+    }

@@ -33,6 +33,7 @@ def test_the_corpus_has_a_capture_of_each_framework() -> None:
     assert [named(each) for each in find_captures(LocalStorage(str(PROFILES)))] == [
         ("jax/2026_11_27_10_00_00", "xplane", ["trainer"]),
         ("jax_gpu/2026_11_27_18_00_00", "xplane", ["trainer"]),
+        ("jax_unmarked/2026_11_27_10_00_00", "xplane", ["trainer"]),
         ("keras/train/2026_11_27_10_00_00", "xplane", ["trainer"]),
         ("tensorflow/2026_11_27_10_00_00", "xplane", ["trainer"]),
         ("torch", "trace_json", ["trainer"]),
@@ -156,6 +157,6 @@ def test_an_overview_has_time_by_category() -> None:
 def test_the_spread_of_steps_is_that_of_a_sample() -> None:
     steps = [Step("", None, "train", at, 0, duration) for at, duration in enumerate((1, 2, 6))]
 
-    assert step_figures(steps) == (3, 3.0, 7**0.5, 1, 6, 2)
-    assert step_figures(steps[:1]) == (1, 1.0, None, 1, 1, 0)
+    assert step_figures(steps) == (3, 3.0, 7**0.5, 1, 6, 2, False)
+    assert step_figures(steps[:1]) == (1, 1.0, None, 1, 1, 0, False)
     assert step_figures([]) is None

@@ -33,10 +33,14 @@ VERBS = ("ls", "steps", "ops", "overview")
 TOP = 3
 """Operators in an overview."""
 
-NO_STEPS = (
-    "no steps are marked: call profiler.step() of torch.profiler, or put jax.profiler.StepTraceAnnotation or "
+HOW_TO_MARK = (
+    "call profiler.step() of torch.profiler, or put jax.profiler.StepTraceAnnotation or "
     "tf.profiler.experimental.Trace(name, step_num=..., _r=1) around each"
 )
+
+NO_STEPS = f"no steps are marked: {HOW_TO_MARK}"
+
+INFERRED = f"no steps are marked, so they are inferred from calls that repeat; to mark them, {HOW_TO_MARK}"
 
 CAPTURES: Columns = [
     ("CAPTURE", lambda row: row["name"]),
@@ -49,7 +53,7 @@ STEPS: Columns = [
     ("START", lambda row: time_text(row["start_us"])),
     ("DURATION", lambda row: time_text(row["duration_us"])),
     ("HOST", lambda row: host_text(row)),
-    ("NAME", lambda row: row["name"]),
+    ("NAME", lambda row: f"{row['name']} (inferred)" if row["inferred"] else row["name"]),
 ]
 OPERATORS: Columns = [
     ("NAME", lambda row: row["name"]),
@@ -83,7 +87,10 @@ def run(args: argparse.Namespace) -> int:
     capture = choose_capture(captures, args.capture)
     hosts, problems = read_capture(capture, index_below(cache_folder()))
     if verb == "steps":
-        show_list(step_rows(hosts), STEPS, args.json, NO_STEPS)
+        rows = step_rows(hosts)
+        show_list(rows, STEPS, args.json, NO_STEPS)
+        if any(row["inferred"] for row in rows):
+            say(f"note: {INFERRED}")
     elif verb == "ops":
         show_list(operator_rows(hosts), OPERATORS, args.json, "no operators")
     else:
@@ -123,7 +130,8 @@ def step_rows(hosts: list[HostCapture]) -> list[dict[str, Any]]:
 def step_row(step: Step, begin: int) -> dict[str, Any]:
     """A step as JSON."""
     times = {"start_us": (step.start_ns - begin) / 1000, "duration_us": step.duration_ns / 1000}
-    return {"step": step.step, **times, "name": step.name, "host": step.host, "rank": step.rank}
+    who = {"name": step.name, "host": step.host, "rank": step.rank, "inferred": step.inferred}
+    return {"step": step.step, **times, **who}
 
 
 def operator_rows(hosts: list[HostCapture]) -> list[dict[str, Any]]:
@@ -177,6 +185,7 @@ def figures_row(found: StepFigures | None) -> dict[str, Any] | None:
         "min_us": found.min_ns / 1000,
         "max_us": found.max_ns / 1000,
         "slowest": found.slowest,
+        "inferred": found.inferred,
     }
 
 
@@ -197,7 +206,7 @@ def steps_text(found: dict[str, Any] | None) -> str:
         return NO_STEPS
     spread = "" if found["stddev_us"] is None else f" ± {time_text(found['stddev_us'])}"
     mean, slowest = time_text(found["mean_us"]), f"slowest {found['slowest']}: {time_text(found['max_us'])}"
-    return f"{found['count']}, {mean}{spread}, {slowest}"
+    return f"{found['count']}{' inferred' if found['inferred'] else ''}, {mean}{spread}, {slowest}"
 
 
 def host_text(row: dict[str, Any]) -> str:

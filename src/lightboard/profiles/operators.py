@@ -9,6 +9,8 @@ from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
 from lightboard.profiles.categories import is_operation
 from lightboard.profiles.nesting import PYTHON, module_scopes, self_times
 
+ANNOTATION = CATEGORIES.index("annotation")
+
 
 class Operator(NamedTuple):
     """A row: all slices of a name, category and scope. Self time is that in which no other operator ran inside."""
@@ -39,10 +41,7 @@ def operators_of(captures: list[HostCapture]) -> list[Operator]:
 
 def host_operators(capture: HostCapture) -> list[Operator]:
     """The operators of one host."""
-    slices = capture.slices
-    wanted = slices.category != PYTHON
-    wanted[[marker.slice for marker in capture.steps]] = False
-    rows = np.flatnonzero(wanted).astype(np.int64)
+    slices, rows = capture.slices, operator_rows(capture)
     if not len(rows):
         return []
     scopes, scope_names = slice_scopes(capture)
@@ -59,6 +58,16 @@ def host_operators(capture: HostCapture) -> list[Operator]:
         kind, own = split_name(text)
         result.append(Operator(kind, CATEGORIES[category], scope_names[scope] or own, *figures))
     return result
+
+
+def operator_rows(capture: HostCapture) -> NDArray[np.int64]:
+    """The slices that are operators: neither functions of Python nor steps, also where devices repeat these."""
+    slices = capture.slices
+    is_step = np.zeros(len(capture.names), bool)
+    is_step[[int(slices.name[marker.slice]) for marker in capture.steps]] = True
+    wanted = (slices.category != PYTHON) & ~((slices.category == ANNOTATION) & is_step[slices.name])
+    wanted[[marker.slice for marker in capture.steps]] = False
+    return np.flatnonzero(wanted).astype(np.int64)
 
 
 def slice_scopes(capture: HostCapture) -> tuple[NDArray[np.int32], list[str]]:

@@ -1,12 +1,48 @@
-"""The steps of a capture: what programs have marked as such."""
+"""The steps of a capture: what programs have marked as such, or else what repeats.
 
-from typing import NamedTuple
+Without marks, a program that is called again and again makes steps, from one call to the next. Wrong steps are worse
+than none, so all of this must hold for its name, on the track of the host where calls take most time:
 
-from lightboard.profiles.capture import HostCapture
+- calls are outermost, apart from functions of Python, and neither operators nor functions of a framework or driver:
+  `PjitFunction(step)`, a range of the user;
+- there are at least three of the name, and they take half of the time of all that is outermost there;
+- three of four times between them are within half and twice their median.
+
+The last call has no end, and is none of the steps.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard.profiles.capture import CATEGORIES, HostCapture
+from lightboard.profiles.nesting import PYTHON, order_of
+
+FEWEST_CALLS = 3
+
+LEAST_SHARE = 0.5
+"""Of the time of the track that calls must take."""
+
+REGULAR_SHARE, MOST_IRREGULAR = 0.75, 2.0
+"""So many of the times between calls are within this factor of their median."""
+
+NO_PROGRAM = re.compile(r"::|^(?:cuda|cu|hip)[A-Z]|^[<\[$]|^[A-Z_]+$")
+"""Names of what runs within programs: functions of C++ and of drivers, and what profilers do themselves."""
+
+CALLS = [CATEGORIES.index("host"), CATEGORIES.index("annotation")]
+
+
+Rows: TypeAlias = NDArray[np.int64]
 
 
 class Step(NamedTuple):
-    """A step of a host: its number, the name of its marker, and its time."""
+    """A step of a host: its number, the name of its marker, and its time.
+
+    `inferred` says that nothing marks it: then `name` is that of the calls that repeat, and numbers begin with 0.
+    """
 
     host: str
     rank: int | None
@@ -14,10 +50,16 @@ class Step(NamedTuple):
     step: int
     start_ns: int
     duration_ns: int
+    inferred: bool = False
 
 
 def steps_of(capture: HostCapture) -> list[Step]:
-    """The steps in the order of time. Markers within other ones of the same track are none."""
+    """The steps in the order of time."""
+    return marked_steps(capture) if capture.steps else inferred_steps(capture)
+
+
+def marked_steps(capture: HostCapture) -> list[Step]:
+    """The steps that are marked. Markers within other ones of the same track are none."""
     slices, kept, ends = capture.slices, list[Step](), dict[int, int]()
     markers = sorted(
         (int(slices.track[at]), int(slices.start_ns[at]), -int(slices.duration_ns[at]), at, step)
@@ -30,3 +72,60 @@ def steps_of(capture: HostCapture) -> list[Step]:
         name = capture.names[int(slices.name[at])]
         kept.append(Step(capture.host, capture.rank, name, step, start, -negative_duration))
     return sorted(kept, key=lambda each: (each.start_ns, each.step))
+
+
+def inferred_steps(capture: HostCapture) -> list[Step]:
+    """The steps that repetition makes, none if anything is doubtful."""
+    slices = capture.slices
+    rows, calls = busiest_calls(capture)
+    if not len(calls):
+        return []
+    times = np.bincount(slices.name[calls], slices.duration_ns[calls])
+    name = int(times.argmax())
+    begins = slices.start_ns[calls[slices.name[calls] == name]]
+    if len(begins) < FEWEST_CALLS or times[name] < LEAST_SHARE * float(slices.duration_ns[rows].sum()):
+        return []
+    durations = np.diff(begins)
+    if not is_regular(durations):
+        return []
+    steps = enumerate(zip(begins.tolist(), durations.tolist(), strict=False))
+    return [Step(capture.host, capture.rank, capture.names[name], at, *times, inferred=True) for at, times in steps]
+
+
+def busiest_calls(capture: HostCapture) -> tuple[Rows, Rows]:
+    """The outermost slices of the track of the host where calls take most time, and those of them that are calls."""
+    slices = capture.slices
+    is_call = np.array([NO_PROGRAM.search(name) is None for name in capture.names], bool)
+    best = (np.empty(0, np.int64), np.empty(0, np.int64))
+    most = 0
+    for rows in outermost(capture):
+        calls = rows[np.isin(slices.category[rows], CALLS) & is_call[slices.name[rows]]]
+        time = int(slices.duration_ns[calls].sum())
+        if time > most:
+            best, most = (rows, calls), time
+    return best
+
+
+def outermost(capture: HostCapture) -> Iterator[Rows]:
+    """For each track of the host, the slices that no other one contains, in the order of time.
+
+    Functions of Python count as nothing. Devices only do what a host has asked for.
+    """
+    slices = capture.slices
+    on_host = np.array([not process.name.startswith("/device:") for process in capture.processes], bool)
+    is_host = np.array([on_host[track.process] for track in capture.tracks], bool)
+    if not is_host.any():
+        return
+    rows = np.flatnonzero((slices.category != PYTHON) & is_host[slices.track]).astype(np.int64)
+    rows = rows[order_of(slices, rows)]
+    for part in np.split(rows, np.flatnonzero(np.diff(slices.track[rows])) + 1):
+        starts = slices.start_ns[part]
+        latest = np.maximum.accumulate(starts + slices.duration_ns[part])
+        yield part[:1] if len(part) < 2 else part[np.append(True, starts[1:] >= latest[:-1])]
+
+
+def is_regular(durations: NDArray[np.int64]) -> bool:
+    """Whether most of these times are about the same."""
+    median = float(np.median(durations))
+    near = (durations >= median / MOST_IRREGULAR) & (durations <= median * MOST_IRREGULAR)
+    return median > 0 and float(near.mean()) >= REGULAR_SHARE

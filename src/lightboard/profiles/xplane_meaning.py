@@ -34,12 +34,13 @@ def with_meaning(capture: HostCapture, hlo: HloOps, read: ReadRange, size: int) 
     """The capture with categories in the place of kinds, without steps of devices, and with scopes."""
     lines = np.array([line_kind(capture, at) for at in range(len(capture.tracks))], np.int8)
     slices = capture.slices
+    computes = DEVICE_LINE if (lines[slices.track] == DEVICE_LINE).any() else HOST_LINE
     set_categories(
         slices,
         len(capture.names),
         9,
         lambda part: slices.category[part] * 3 + lines[slices.track[part]],
-        lambda name, kind: slice_category(capture.names[name], *divmod(kind, 3)),
+        lambda name, kind: slice_category(capture.names[name], *divmod(kind, 3), computes),
     )
     steps = [marker for marker in capture.steps if lines[slices.track[marker.slice]] == HOST_LINE]
     scopes, problems = read_scopes(hlo, capture.names, read, size) if hlo.keys else ([], [])
@@ -56,12 +57,16 @@ def line_kind(capture: HostCapture, track: int) -> int:
     return SUMMARY_LINE if capture.tracks[track].name in summaries else DEVICE_LINE
 
 
-def slice_category(name: str, kind: int, line: int) -> int:
-    """The index of the category of a slice."""
+def slice_category(name: str, kind: int, line: int, computes: int) -> int:
+    """The index of the category of a slice. Operations run on lines of the kind `computes`.
+
+    Where there is a device, those of the host launch what runs there.
+    """
+    is_compute = line == DEVICE_LINE or (line >= computes and (kind == OPERATION or is_operation(name)))
     default: Category = (
         "annotation" if kind == STEP or line == SUMMARY_LINE
         else "python" if name.startswith("$")
-        else "compute" if kind == OPERATION or line == DEVICE_LINE or is_operation(name)
+        else "compute" if is_compute
         else "host"
     )  # fmt: skip
     return category_of(name, default, is_device=line == DEVICE_LINE)

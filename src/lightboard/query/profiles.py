@@ -8,8 +8,8 @@ import numpy as np
 
 from lightboard.errors import LightboardError, NotFound, Unshowable
 from lightboard.profiles.capture import CATEGORIES, HostCapture
-from lightboard.profiles.nesting import PYTHON, self_times
-from lightboard.profiles.operators import Operator, operators_of
+from lightboard.profiles.nesting import self_times
+from lightboard.profiles.operators import Operator, operator_rows, operators_of
 from lightboard.profiles.profile_file import read_profile
 from lightboard.profiles.steps import Step, steps_of
 from lightboard.query.capture_files import Capture, ProfileFile
@@ -19,7 +19,10 @@ from lightboard.storage.block_reader import BlockReader
 
 
 class StepFigures(NamedTuple):
-    """The times of steps in nanoseconds. `stddev_ns` is that of a sample, None of a single step."""
+    """The times of steps in nanoseconds. `stddev_ns` is that of a sample, None of a single step.
+
+    `inferred` says that no program has marked them.
+    """
 
     count: int  # type: ignore[assignment]  # a method of tuples, which nobody needs here
     mean_ns: float
@@ -27,6 +30,7 @@ class StepFigures(NamedTuple):
     min_ns: int
     max_ns: int
     slowest: int
+    inferred: bool
 
 
 class HostOverview(NamedTuple):
@@ -137,15 +141,13 @@ def step_figures(steps: list[Step]) -> StepFigures | None:
     times = [step.duration_ns for step in steps]
     slowest = max(steps, key=lambda each: each.duration_ns)
     spread = statistics.stdev(times) if len(times) > 1 else None
-    return StepFigures(len(times), statistics.fmean(times), spread, min(times), max(times), slowest.step)
+    mean = statistics.fmean(times)
+    return StepFigures(len(times), mean, spread, min(times), max(times), slowest.step, slowest.inferred)
 
 
 def category_times(host: HostCapture) -> dict[str, int]:
     """The self times of operators by category, the longest first."""
-    slices = host.slices
-    wanted = slices.category != PYTHON
-    wanted[[marker.slice for marker in host.steps]] = False
-    rows = np.flatnonzero(wanted).astype(np.int64)
+    slices, rows = host.slices, operator_rows(host)
     sums = np.zeros(len(CATEGORIES), np.int64)
     np.add.at(sums, slices.category[rows], self_times(slices, rows))
     times = {category: int(sums[at]) for at, category in enumerate(CATEGORIES) if sums[at]}

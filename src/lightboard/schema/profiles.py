@@ -51,7 +51,10 @@ class CaptureQuery(RequestModel):
 
 
 class StepTimes(ResponseModel):
-    """The times of the steps of a host. `stddev_us` is that of a sample, null of a single step."""
+    """The times of the steps of a host. `stddev_us` is that of a sample, null of a single step.
+
+    If they are `inferred`, no program has marked them, and they are calls that repeat.
+    """
 
     count: int
     mean_us: float
@@ -59,6 +62,7 @@ class StepTimes(ResponseModel):
     min_us: float
     max_us: float
     slowest: int
+    inferred: bool
 
 
 class HostSummary(ResponseModel):
@@ -92,7 +96,7 @@ class StepsQuery(CaptureQuery):
 
 
 class ProfileStep(ResponseModel):
-    """A step of a host. `name` is that of its marker."""
+    """A step of a host. `name` is that of its marker, or of the calls from which it is inferred."""
 
     step: int
     start_us: float
@@ -100,6 +104,7 @@ class ProfileStep(ResponseModel):
     name: str
     host: str
     rank: int | None
+    inferred: bool
 
 
 class StepsResponse(ResponseModel):

@@ -986,10 +986,11 @@ export interface ProfileOperator {
   total_us: number;
 }
 
-/** A step of a host. `name` is that of its marker. */
+/** A step of a host. `name` is that of its marker, or of the calls from which it is inferred. */
 export interface ProfileStep {
   duration_us: number;
   host: string;
+  inferred: boolean;
   name: string;
   rank: number | null;
   start_us: number;
@@ -1371,9 +1372,14 @@ export interface Status {
   version: string;
 }
 
-/** The times of the steps of a host. `stddev_us` is that of a sample, null of a single step. */
+/**
+ * The times of the steps of a host. `stddev_us` is that of a sample, null of a single step.
+ *
+ * If they are `inferred`, no program has marked them, and they are calls that repeat.
+ */
 export interface StepTimes {
   count: number;
+  inferred: boolean;
   max_us: number;
   mean_us: number;
   min_us: number;

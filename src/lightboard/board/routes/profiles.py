@@ -123,6 +123,7 @@ def times_fields(found: StepFigures) -> dict[str, Any]:
         "min_us": found.min_ns / 1000,
         "max_us": found.max_ns / 1000,
         "slowest": found.slowest,
+        "inferred": found.inferred,
     }
 
 
@@ -141,6 +142,7 @@ def step_pieces(loaded: LoadedCapture, query: StepsQuery) -> Pieces:
             "name": each.name,
             "host": each.host,
             "rank": each.rank,
+            "inferred": each.inferred,
         }
         for each in page_of(loaded.steps, query.start, query.limit)
     )
