@@ -106,8 +106,18 @@ def test_names_are_those_of_the_command_line(corpus: BoardClient, capsys: pytest
     assert [each["name"] for each in captures_of(corpus)] == [each["name"] for each in listed]
 
 
+def test_inferred_steps_say_so() -> None:
+    calls = trace(*(slice_event("train_step", at, 2) for at in (10, 20, 30)))
+    client = client_of({"a/node.trace.json": calls})
+
+    assert [(step["step"], step["name"], step["inferred"]) for step in answer(client, "steps")["steps"]] == [
+        *((0, "train_step", True), (1, "train_step", True))
+    ]
+    assert answer(client, "overview")["hosts"][0]["steps"]["inferred"]
+
+
 def test_captures_are_counted_as_a_kind_of_data(corpus: BoardClient) -> None:
-    assert corpus.get("/api/v1/tags").json()["plugins"]["profiles"] == 7
+    assert corpus.get("/api/v1/tags").json()["plugins"]["profiles"] == 8
 
 
 def test_captures_are_no_graphs(corpus: BoardClient) -> None:

@@ -47,6 +47,13 @@ export function OverviewPart({ name, overview }: { name: CaptureName; overview: 
             {overview.steps > MAX_STEPS && (
               <p className={style.note}>{say("profile.firstSteps", { count: MAX_STEPS })}</p>
             )}
+            {hosts.some((host) => host.steps?.inferred) && (
+              <p className={style.note}>
+                {say("profile.inferredSteps", {
+                  name: steps?.steps.find((step) => step.inferred)?.name ?? "…",
+                })}
+              </p>
+            )}
           </>
         )}
       </section>
@@ -108,6 +115,7 @@ function StepFacts({ host, named }: { host: HostSummary; named: boolean }) {
       <strong>{formatMicroseconds(steps.mean_us) + spread}</strong>
       <span className={style.note}>
         {say("profile.stepCount", { count: steps.count })}
+        {steps.inferred && ` (${say("profile.inferred")})`}
         {" · "}
         {say("profile.slowest", { step: steps.slowest, time: formatMicroseconds(steps.max_us) })}
       </span>
