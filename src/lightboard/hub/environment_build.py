@@ -194,19 +194,10 @@ class Build:
 
 def kill_children() -> None:
     """Kills all processes that this one has started, directly or not, and waits for their end."""
-    while has_children():
+    while process_tree.reap():
         process_tree.kill_descendants()
-        if has_children():
+        if process_tree.reap():
             time.sleep(PAUSE_SECS / 10)
-
-
-def has_children() -> bool:
-    """Collects children that have ended; whether there are others, which the kernel knows for certain."""
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-        return True
-    return False
 
 
 def protect(environment: Path) -> int:

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 TICKS_PER_SEC = os.sysconf("SC_CLK_TCK")
@@ -87,6 +87,20 @@ def with_variable(variable: str) -> list[int]:
             if wanted in file.read().split(b"\0"):
                 found.append(pid)
     return found
+
+
+def reap(on_end: Callable[[int, int], None] | None = None) -> bool:
+    """Collects children that have ended, also those that lost their parent; whether there are others.
+
+    `on_end` gets the id of each and its status of wait(2). The kernel knows of the others for certain, while /proc can
+    show none of the processes that start each other quickly.
+    """
+    with contextlib.suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            if on_end is not None:
+                on_end(*ended)
+        return True
+    return False
 
 
 def kill(targets: Iterable[int]) -> None:

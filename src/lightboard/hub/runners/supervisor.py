@@ -35,6 +35,7 @@ from lightboard.hub.resources.replicas import (
     ReplicaState,
     ResourceUsage,
 )
+from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.command_process import CommandProcess, NotStarted, start
 from lightboard.hub.runners.control_group import ControlGroup, GroupSpec
 from lightboard.hub.runners.exec_server import ExecServer
@@ -229,18 +230,15 @@ class Supervisor:
         self._group.kill()
 
     def _reap(self) -> bool:
-        """Collects ended processes, also those that lost their parent; whether there are others.
+        """Collects ended processes; whether there are others."""
+        return process_tree.reap(self._on_end)
 
-        The kernel knows that for certain, while /proc can show none of the processes that start each other quickly.
-        """
-        with contextlib.suppress(ChildProcessError):
-            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                if self._command is not None and ended[0] == self._command.pid:
-                    self._exit_status = ended[1]
-                elif self._execs is not None:
-                    self._execs.reaped(*ended)
-            return True
-        return False
+    def _on_end(self, pid: int, wait_status: int) -> None:
+        """Keeps the status of a process, if it was a command."""
+        if self._command is not None and pid == self._command.pid:
+            self._exit_status = wait_status
+        elif self._execs is not None:
+            self._execs.reaped(pid, wait_status)
 
     def _measure(self) -> None:
         usage = self._group.usage()
