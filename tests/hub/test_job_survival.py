@@ -6,7 +6,6 @@ What is checked holds whenever something is killed, so the moments need not be t
 import os
 import pathlib
 import random
-import re
 import secrets
 import signal
 import threading
@@ -19,6 +18,7 @@ import httpx
 import pytest
 
 from lightboard.hub.resources.jobs import ENDED
+from lightboard.hub.runners.replica_folder import ReplicaFolder
 from support.hub_process import HubProcess, wait_for
 from support.rebooting_hub import RebootingHub
 
@@ -36,7 +36,6 @@ echo "end $LIGHTBOARD_JOB_ATTEMPT" >&8
 echo end
 """
 """Its ledger, in a volume, has what it does whether or not anybody reads what it prints."""
-SUPERVISED = re.compile(rb"lightboard\.hub\.runners\.supervisor\0.*/(job-[a-z0-9]+)/(\d+)/\d+\0")
 PAUSES = (0.05, 2.0)
 """Seconds between two faults."""
 
@@ -120,11 +119,10 @@ class Disturber:
 
 def supervisors(home: pathlib.Path) -> Iterator[tuple[int, tuple[str, int]]]:
     """The supervisors of a hub: the process, and the job and attempt that it runs."""
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+    for path in home.glob("**/runner/job-*/[0-9]/[0-9]"):
         with suppress(OSError):
-            found = SUPERVISED.search(line := (folder / "cmdline").read_bytes())
-            if found and os.fsencode(home) in line:
-                yield int(folder.name), (found[1].decode(), int(found[2]))
+            if pid := ReplicaFolder(path).supervisor():
+                yield pid, (path.parts[-3], int(path.parts[-2]))
 
 
 def descendants(pid: int) -> list[int]:

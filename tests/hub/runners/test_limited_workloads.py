@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -201,8 +202,9 @@ def test_without_its_group_a_workload_is_watched_unless_one_is_required(
 def test_a_replica_that_was_prepared_without_a_group_does_not_start_where_one_is_required(tmp_path: Path) -> None:
     """By a hub that was ended before it had started all replicas, and then started again with other flags."""
     spec = workload(tmp_path, "touch", "file")
-    with pytest.raises(LaunchError):
-        LocalRunner(tmp_path / "work", supervisor=("false",)).submit(spec)
+    broken = closing(LocalRunner(tmp_path / "work", fork_server=("false",)))
+    with broken as other, pytest.raises(LaunchError):
+        other.submit(spec)
 
     for runner in runner_with(tmp_path, working_control_groups(required=True)):
         with pytest.raises(LaunchError, match="a replica was prepared when jobs had no control groups"):

@@ -69,6 +69,7 @@ def replica(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     replica = Replica(tmp_path_factory.mktemp("exec"), isolated=request.param == "sandbox")
     yield replica
     replica.runner.delete(replica.handle)
+    replica.runner.close()
 
 
 def test_it_has_the_folder_and_the_variables_of_the_command(replica: Replica) -> None:

@@ -68,6 +68,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     one = Serving(tmp_path_factory.mktemp("ports"), host, isolated=isolated)
     yield one
     one.runner.delete(one.handle)
+    one.runner.close()
 
 
 def test_a_connection_is_accepted_by_a_process_of_the_replica(serving: Serving) -> None:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -377,7 +378,7 @@ def test_a_supervisor_killed_before_its_start_can_be_replaced(runner: LocalRunne
 KILLED_SUPERVISOR = """
 import os, sys
 from pathlib import Path
-from lightboard.hub.runners import supervisor
+from lightboard.hub.runners import fork_server, supervisor
 from lightboard.hub.runners.replica_folder import ReplicaFolder
 
 left, name = Path(sys.argv[1]), sys.argv[3]
@@ -391,9 +392,9 @@ def be_killed(*arguments):
     return real(*arguments)
 
 setattr(owner, name, be_killed)
-sys.exit(supervisor.main(sys.argv[4:]))
+fork_server.serve()
 """
-"""Starts a supervisor that is killed when it calls a function, as often as a file says."""
+"""Forks supervisors that are killed when they call a function, as often as a file says."""
 
 FIRST_CALL = ("supervisor", "take_over")
 LAST_CALL = ("ReplicaFolder", "write_state")
@@ -413,7 +414,8 @@ def test_a_supervisor_killed_while_it_starts_is_replaced(
 ) -> None:
     """The workload has not run, so it is not lost."""
     spec = replace(shell(tmp_path, "echo hello $WHO"), environment={"WHO": "there"})
-    handle = submit(runner_of_killed_supervisors(tmp_path, 2, call), spec)
+    with closing(runner_of_killed_supervisors(tmp_path, 2, call)) as killing:
+        handle = submit(killing, spec)
 
     state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
 
@@ -422,9 +424,9 @@ def test_a_supervisor_killed_while_it_starts_is_replaced(
 
 def test_supervisors_that_are_killed_again_and_again_are_reported(tmp_path: Path) -> None:
     """Starts are not repeated forever."""
-    runner = runner_of_killed_supervisors(tmp_path, 1000, FIRST_CALL)
+    killing = pytest.raises(LaunchError, match="a supervisor was killed each time it started")
 
-    with pytest.raises(LaunchError, match="a supervisor was killed each time it started"):
+    with closing(runner_of_killed_supervisors(tmp_path, 1000, FIRST_CALL)) as runner, killing:
         submit(runner, shell(tmp_path, "echo hello"))
 
 

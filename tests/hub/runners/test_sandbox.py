@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -95,8 +96,8 @@ def test_a_program_outside_of_the_sandbox_is_told(runner: LocalRunner, tmp_path:
 def test_a_sandbox_that_cannot_be_created_is_told(tmp_path: Path) -> None:
     """With what bubblewrap says, and the command never runs."""
     broken = program(tmp_path / "bwrap", "echo 'bwrap: Creating new namespace failed' >&2; exit 1")
-    runner = LocalRunner(tmp_path / "work", sandbox=Sandbox(broken, tmp_path / "sandbox"))
-    state, _ = run(runner, workload(tmp_path, "touch", "file"))
+    with closing(LocalRunner(tmp_path / "work", sandbox=Sandbox(broken, tmp_path / "sandbox"))) as runner:
+        state, _ = run(runner, workload(tmp_path, "touch", "file"))
 
     assert (state.reason, state.message) == (
         START_FAILED, "the sandbox was not created: Creating new namespace failed",
@@ -141,8 +142,9 @@ print(call(first, b"user", b"name", b"secret", 6, -4), call(first + 2, 11, -4, N
 def test_a_replica_that_was_prepared_without_a_sandbox_does_not_start(runner: LocalRunner, tmp_path: Path) -> None:
     """By a hub that was ended before it had started all replicas, and then started again with isolation."""
     spec = workload(tmp_path, "touch", "file")
-    with pytest.raises(LaunchError):
-        LocalRunner(tmp_path / "work", supervisor=("false",)).submit(spec)
+    broken = closing(LocalRunner(tmp_path / "work", fork_server=("false",)))
+    with broken as other, pytest.raises(LaunchError):
+        other.submit(spec)
 
     with pytest.raises(LaunchError, match="a replica was prepared when jobs were not isolated"):
         runner.submit(spec)
@@ -231,6 +233,7 @@ def test_processes_are_limited_in_each_sandbox_alone(tmp_path: Path) -> None:
     beside = run_beside(runner, handles[1], ("true",))[0]
     for handle in handles:
         runner.delete(handle)
+    runner.close()
 
     assert printed == [["Resource temporarily unavailable True"], ["started"]]
     assert beside == [Started(), Ended(exit_code=0)]
@@ -256,9 +259,10 @@ def test_a_folder_for_all_can_be_read(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
     (data / "file").write_text("content")
-    runner = LocalRunner(tmp_path / "work", sandbox=working_sandbox(tmp_path / "sandbox", [str(data)]))
+    sandbox = working_sandbox(tmp_path / "sandbox", [str(data)])
 
-    state, lines = run(runner, workload(tmp_path, "sh", "-c", f"cat {data}/file; echo > {data}/other"))
+    with closing(LocalRunner(tmp_path / "work", sandbox=sandbox)) as runner:
+        state, lines = run(runner, workload(tmp_path, "sh", "-c", f"cat {data}/file; echo > {data}/other"))
 
     assert (lines[0].startswith("content"), state.exit_code) == (True, 2)
     assert [path.name for path in data.iterdir()] == ["file"]

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from lightboard.hub.runners import local, sandbox_entry
+from lightboard.hub.runners import sandbox_entry, supervisor_starter
 
 SLOW = {"hashlib", "lightboard.hub.runners.base", "platform", "random", "shutil", "site", "tempfile"}
 """A supervisor needs none of these; each takes milliseconds."""
@@ -16,14 +16,13 @@ def loaded_by(*command: str) -> set[str]:
 
 
 def test_a_supervisor_starts_without_slow_modules():
-    python, *options, program, folder = local.SUPERVISOR
-    loaded = loaded_by(python, *options, program.replace("sys.exit(main(sys.argv[1:]))", "print(*sys.modules)"), folder)
+    python, *options, program, folder = supervisor_starter.FORK_SERVER
+    loaded = loaded_by(python, *options, program.replace("sys.exit(serve())", "print(*sys.modules)"), folder)
     assert (loaded & SLOW, "lightboard.hub.runners.supervisor" in loaded) == (set(), True)
 
 
-@pytest.mark.parametrize("module", ["lightboard", "platform", "typing"])
+@pytest.mark.parametrize("module", ["enum", "json", "lightboard", "platform", "signal", "typing"])
 def test_the_first_program_in_a_sandbox_loads_no_more_than_it_needs(module):
-    python, *options, path = sandbox_entry.THIS
-    loading = f"__name__, __file__ = 'entry', {path!r}; exec(open(__file__).read()); print(*sys.modules)"
-    loaded = loaded_by(python, *options, "-c", loading)
+    python, *options, program, folder = sandbox_entry.THIS
+    loaded = loaded_by(python, *options, program.replace("sys.exit(main(sys.argv[1:]))", "print(*sys.modules)"), folder)
     assert (module in loaded, "ctypes" in loaded) == (False, True)

@@ -1,6 +1,7 @@
 """Volumes of workloads: mounts in a sandbox, and paths in the command without one."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -95,7 +96,6 @@ def test_a_source_that_is_replaced_before_it_is_mounted_is_noticed(tmp_path: Pat
 def test_without_a_sandbox_the_command_has_the_real_paths(tmp_path: Path) -> None:
     """So do the variables, for a line of a shell."""
     shown = volume(tmp_path, "shown", "/project/results")
-    runner = LocalRunner(tmp_path / "work")
     command = (
         "sh",
         "-c",
@@ -104,6 +104,7 @@ def test_without_a_sandbox_the_command_has_the_real_paths(tmp_path: Path) -> Non
         "--logdir=/project/results",
     )
 
-    _, lines = run(runner, workload(tmp_path, *command, volumes=(shown,)))
+    with closing(LocalRunner(tmp_path / "work")) as runner:
+        _, lines = run(runner, workload(tmp_path, *command, volumes=(shown,)))
 
     assert lines == [f"{tmp_path}/shown/old --logdir={tmp_path}/shown {tmp_path}/shown"]

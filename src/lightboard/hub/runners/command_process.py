@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import fcntl
 import json
+import marshal
 import os
 import select
 import signal
@@ -17,7 +18,7 @@ from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.runners import process_tree, sandbox_entry
 from lightboard.hub.runners.namespaces import open_namespaces
 from lightboard.hub.runners.replica_folder import MARK, ReplicaSpec, SandboxSpec
-from lightboard.hub.runners.sandbox_entry import READY
+from lightboard.hub.runners.sandbox_entry import READY, parse_error_report
 
 PR_SET_PDEATHSIG = 1
 """See prctl(2)."""
@@ -176,7 +177,7 @@ def start_beside(
         report, report_end = os.pipe()
         opened.callback(os.close, report_end)
         wanted = entry_settings(replace(spec, command=command, environment=environment), spec.sandbox)
-        settings = file_of(opened, json.dumps({**wanted, "terminal": terminal}).encode())
+        settings = file_of(opened, marshal.dumps({**wanted, "terminal": terminal}))
         arguments = (*sandbox_entry.THIS, *map(str, (settings, report_end, *main.namespaces)))
         kept = (settings, report_end, *main.namespaces)
         try:
@@ -201,7 +202,7 @@ def start_in_sandbox(
         arguments = file_of(opened, b"".join(os.fsencode(option) + b"\0" for option in options))
         # Variables are secret, so they are not on a command line, and they must not affect bubblewrap itself, which
         # runs outside of the sandbox.
-        settings = file_of(opened, json.dumps(entry_settings(spec, sandbox)).encode())
+        settings = file_of(opened, marshal.dumps(entry_settings(spec, sandbox)))
         fds = (arguments, settings, status, report_end.fileno())
         command = (
             bubblewrap,
@@ -258,8 +259,7 @@ def wait_until_executed(process: "subprocess.Popen[bytes]", report: IO[bytes]) -
     process.wait()
     if not text:
         raise NotStarted
-    code, reason, what = json.loads(text.removeprefix(READY))
-    raise OSError(code, reason, what)
+    raise OSError(*parse_error_report(text.removeprefix(READY)))
 
 
 @dataclass(frozen=True)

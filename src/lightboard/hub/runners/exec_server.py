@@ -5,7 +5,6 @@ processes that have ended, and nothing here waits.
 """
 
 import contextlib
-import json
 import os
 import selectors
 import signal
@@ -28,7 +27,7 @@ from lightboard.hub.runners.exec_session import (
     send_event,
 )
 from lightboard.hub.runners.replica_folder import ReplicaFolder, ReplicaSpec
-from lightboard.hub.runners.sandbox_entry import READY
+from lightboard.hub.runners.sandbox_entry import READY, parse_error_report
 
 MAX_COMMANDS = 16
 """Of a replica, at once."""
@@ -193,7 +192,7 @@ class ExecServer:
 
     def _failure(self, report: bytes) -> NotStarted:
         try:
-            code, reason, what = json.loads(report.removeprefix(READY))
+            code, reason, what = parse_error_report(report.removeprefix(READY))
             return NotStarted(self._explain(str(what), OSError(code, reason), True))
         except (ValueError, TypeError, RecursionError):  # another process of the job may have written it
             return NotStarted("the sandbox of the job could not be entered")

@@ -1,19 +1,15 @@
 """Runs workloads as processes of this machine, each replica under a supervisor that outlives the hub. Linux only."""
 
-import json
 import os
 import secrets
 import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-import lightboard
 from lightboard.errors import LaunchError
 from lightboard.hub.path_mapping import mapped_command, volume_variables
 from lightboard.hub.resources.replicas import START_FAILED, Isolation, Limits, ReplicaPhase
@@ -26,7 +22,6 @@ from lightboard.hub.runners.base import (
     WorkloadObservation,
     WorkloadSpec,
 )
-from lightboard.hub.runners.command_process import file_of
 from lightboard.hub.runners.control_groups import ControlGroups
 from lightboard.hub.runners.exec_session import ExecSession, TerminalSize, connect
 from lightboard.hub.runners.gpus import gpu_variables
@@ -36,27 +31,16 @@ from lightboard.hub.runners.port_connection import PortConnection, listening_add
 from lightboard.hub.runners.process_tree import descendants
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.rendezvous import rendezvous_variables
-from lightboard.hub.runners.replica_folder import MARK, SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
+from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder, ReplicaSpec
 from lightboard.hub.runners.replica_observation import is_alive, observe_replica
 from lightboard.hub.runners.sandbox import Sandbox
+from lightboard.hub.runners.supervisor_starter import FORK_SERVER, SupervisorStarter
 from lightboard.hub.runners.usage_log import read_usage_log
 from lightboard.hub.runners.workload_folders import KEEP_SECS, WorkloadFolders
 from lightboard.hub.runners.workload_handle import checked_handle, handle_of, parse_handle
 from lightboard.storage.real_folder import open_socket
 from lightboard.types import UNREACHABLE
 
-SUPERVISOR = (
-    sys.executable,
-    "-I",
-    "-S",  # a search for installed packages would take a third of the start of Python, and none is needed
-    "-c",
-    "import sys; sys.path.insert(0, sys.argv.pop(1)); "
-    "from lightboard.hub.runners.supervisor import main; sys.exit(main(sys.argv[1:]))",
-    str(Path(lightboard.__file__).parents[1]),
-)
-MAX_START_ATTEMPTS = 5
-START_SECS = 60.0
-"""A start takes a tenth of a second; a loaded machine may need a hundred times as long."""
 END_SECS = 10.0
 """How long a deleted workload may take to end."""
 POLL_SECS = 0.02
@@ -67,9 +51,9 @@ SANDBOX_HINT = "install bubblewrap on the machine of the hub, and start it again
 class LocalRunner:
     """See `hub.runners.base.Runner`. States and logs are in `root`, which only the user of the hub can read.
 
-    Workloads run in `sandbox`, if there is one; `sandbox_problem` is why there is none. `supervisor` is the command
-    that starts a supervisor; the folder of the replica is added to it. Each replica gets one of `control_groups`, if
-    there are any; else its processes are watched.
+    Workloads run in `sandbox`, if there is one; `sandbox_problem` is why there is none. `fork_server` is the command of
+    the process that forks supervisors. Each replica gets one of `control_groups`, if there are any; else its processes
+    are watched.
     """
 
     name = "local"
@@ -77,7 +61,7 @@ class LocalRunner:
     def __init__(
         self,
         root: Path,
-        supervisor: Sequence[str] = SUPERVISOR,
+        fork_server: Sequence[str] = FORK_SERVER,
         sandbox: Sandbox | None = None,
         sandbox_problem: str = "",
         control_groups: ControlGroups | None = None,
@@ -86,7 +70,7 @@ class LocalRunner:
         self._sandbox = sandbox
         self._sandbox_problem = sandbox_problem
         self._control_groups = control_groups
-        self._supervisor = supervisor
+        self._starter = SupervisorStarter(fork_server)
         self.on_change: Callable[[], None] = lambda: None
 
     def capabilities(self) -> RunnerCapabilities:
@@ -118,7 +102,7 @@ class LocalRunner:
             for rank, folder in enumerate(self._folders.of(handle_of(self.name, spec))):
                 if folder.read_state() is None:
                     self._check_isolation(folder)
-                    start_supervisor(folder, self._supervisor, own_variables(spec, rank, self._sandbox))
+                    self._starter.start(folder.path, own_variables(spec, rank, self._sandbox))
         except OSError as error:
             raise LaunchError(
                 f"{spec.id} was not started: {error.strerror or error}",
@@ -238,6 +222,7 @@ class LocalRunner:
 
     def close(self) -> None:
         """See Runner."""
+        self._starter.close()
 
 
 def replica_specs(
@@ -301,52 +286,6 @@ def free_ports(count: int) -> list[int]:
     finally:
         for each in sockets:
             each.close()
-
-
-def start_supervisor(folder: ReplicaFolder, command: Sequence[str], variables: Mapping[str, str]) -> None:
-    """Starts the supervisor of a replica with more variables, unless it has one. Raises OSError or LaunchError."""
-    for _ in range(MAX_START_ATTEMPTS):
-        code, output = run_launcher([*command, str(folder.path)], variables)
-        if not code:
-            return
-        if not is_killed(code):
-            last_line = output.rpartition("\n")[2]
-            raise LaunchError(f"a supervisor did not start: {last_line}", reason=START_FAILED)
-    raise LaunchError(
-        "a supervisor was killed each time it started",
-        reason=START_FAILED,
-        hint="check that the machine has enough free memory",
-    )
-
-
-def run_launcher(command: Sequence[str], variables: Mapping[str, str]) -> tuple[int, str]:
-    """Runs the process that starts a supervisor: its exit code as of `subprocess`, and what it wrote to stderr.
-
-    Its input is a file in memory with the variables.
-    """
-    with ExitStack() as opened:
-        process = subprocess.Popen(  # noqa: S603  # our own interpreter and module
-            command,
-            stdin=file_of(opened, json.dumps(variables).encode()),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            env={name: value for name, value in os.environ.items() if not name.startswith("LIGHTBOARD_")},
-        )
-    assert process.stderr is not None
-    with closing(process.stderr):
-        try:
-            code = process.wait(START_SECS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-            raise LaunchError("a supervisor did not start in time", reason=START_FAILED, hint="try again") from None
-        return code, process.stderr.read().decode(errors="replace").strip() if code else ""
-
-
-def is_killed(code: int) -> bool:
-    """Whether the launcher (negative) or the supervisor that it waited for (see `supervisor.main`) was killed."""
-    return code < 0 or code > SIGNAL_EXIT
 
 
 def notify_supervisor(folder: ReplicaFolder) -> None:

@@ -1,9 +1,9 @@
 """The first program in a sandbox: checks what was mounted, gives up what it may do, and becomes the command.
 
-`python -I -S sandbox_entry.py SETTINGS REPORT [NAMESPACE...]`: all are descriptors. SETTINGS has what
-`command_process.entry_settings` wrote; REPORT gets READY before the command is executed, and an error as JSON if
+`main` takes SETTINGS REPORT [NAMESPACE...]: all are descriptors. SETTINGS has what
+`command_process.entry_settings` wrote; REPORT gets READY before the command is executed, and an `error_report` if
 anything fails. Nothing here depends on the job: its variables are set by the execution itself. Only the standard
-library is imported, and of it neither `typing` nor `platform`, for a fast start.
+library is imported, and of it neither `typing`, `json` nor `signal`, for a fast start.
 
 With namespaces, it starts outside and enters them first, for a further command in the sandbox. Everything that it
 needs has been loaded by then, so that nothing that a job could have changed is executed with its privileges. When it
@@ -13,17 +13,18 @@ the machine, which a job could open by `/proc/PID/exe` and, if it belongs to the
 
 import ctypes
 import fcntl
-import json
+import marshal
 import os
 import resource
-import signal
 import stat
 import struct
 import sys
 import termios
 import warnings  # noqa: F401  # execvpe needs it, and it cannot be found any more when the root has changed
 
-THIS = (sys.executable, "-I", "-S", __file__)
+START = "import sys; sys.path.append(sys.argv.pop(1)); from sandbox_entry import main; sys.exit(main(sys.argv[1:]))"
+"""It is imported, which is faster than a script: that would be compiled each time."""
+THIS = (sys.executable, "-I", "-S", "-c", START, os.path.dirname(__file__))
 READY = b"ready\n"
 NOT_EXECUTED = 127
 UMASK = 0o077
@@ -39,7 +40,11 @@ CHANGE_USER = (6, 7)
 CHANGE_ROOT = 18
 """CAP_SYS_CHROOT, for the root of a container image."""
 SHELL_SIGNAL = 128
-FORWARDED = (signal.SIGHUP, signal.SIGTERM)
+SIGHUP, SIGKILL, SIGPIPE, SIGTERM, SIGXFSZ = 1, 9, 13, 15, 25
+"""Importing `signal` would take a third of the start, because of its enumerations."""
+SIG_DFL = None
+"""A null pointer."""
+FORWARDED = (SIGHUP, SIGTERM)
 SECCOMP_MODE_FILTER = 2
 SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO = 0x7FFF0000, 0x00050000
 EPERM, ENOSYS = 1, 38
@@ -180,6 +185,7 @@ def enter(namespaces: list[int], report: int) -> None:
 
 def wait_for(child: int) -> None:
     """Waits for the process that has entered the sandbox, and exits as it does."""
+    import signal  # was loaded by `main`
 
     def forward(number: int, _frame: object) -> None:
         for send in (os.killpg, os.kill):  # at first, it has no group
@@ -197,7 +203,7 @@ def wait_for(child: int) -> None:
 
 def end_with_parent() -> None:
     """This process is killed when the one that waits for it outside has ended, which has no number here."""
-    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     if os.getppid():
         os._exit(NOT_EXECUTED)
 
@@ -259,14 +265,27 @@ def enter_sandbox(namespaces: list[int], report: int, user: int | None, *, chang
     end_with_parent()  # not before: it is forgotten when the user changes
 
 
+def error_report(code: int, reason: str, path: str) -> bytes:
+    """Why the command is not executed, as `parse_error_report` reads it."""
+    return b"\0".join((str(code).encode(), reason.encode(errors="replace"), os.fsencode(path)))
+
+
+def parse_error_report(report: bytes) -> tuple[int, str, str]:
+    """The number of an error, what it means, and of which path. Raises ValueError."""
+    code, reason, path = report.split(b"\0")
+    return int(code), reason.decode(errors="replace"), os.fsdecode(path)
+
+
 def main(arguments: list[str]) -> int:
     """Never returns if all goes well."""
     settings_fd, report, *namespaces = map(int, arguments)
     what = "the sandbox"
     try:
         with open(settings_fd, "rb", closefd=False) as file:
-            settings = json.load(file)
+            settings = marshal.load(file)  # noqa: S302  # by the same Python, outside of the sandbox
         if namespaces:
+            import signal  # noqa: F401  # `wait_for` needs it, when files are those of the sandbox
+
             enter_sandbox(namespaces, report, settings["user"], changes_root=bool(settings.get("root")))
             os.lseek(settings_fd, 0, os.SEEK_SET)
             os.execve(sys.executable, [*THIS, str(settings_fd), str(report)], os.environ)  # noqa: S606
@@ -287,14 +306,14 @@ def main(arguments: list[str]) -> int:
         os.chdir(settings["working_dir"])
         if settings.get("terminal"):
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-        for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, and a program would inherit that
-            signal.signal(number, signal.SIG_DFL)
+        for number in (SIGPIPE, SIGXFSZ):  # Python ignores them, and a program would inherit that
+            libc.signal(number, SIG_DFL)
         os.write(report, READY)
         what = settings["command"][0]
         os.execvpe(what, settings["command"], settings["environment"])  # noqa: S606
     except OSError as error:
         path = error.filename if isinstance(error.filename, str) else what
-        os.write(report, json.dumps([error.errno, error.strerror, path]).encode())
+        os.write(report, error_report(error.errno or 0, str(error.strerror), path))
     return NOT_EXECUTED
 
 

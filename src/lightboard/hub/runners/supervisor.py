@@ -21,6 +21,7 @@ import selectors
 import signal
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,8 +36,8 @@ from lightboard.hub.resources.replicas import (
     ReplicaState,
     ResourceUsage,
 )
-from lightboard.hub.runners import process_tree
-from lightboard.hub.runners.command_process import CommandProcess, NotStarted, start
+from lightboard.hub.runners import command_process, process_tree
+from lightboard.hub.runners.command_process import CommandProcess, NotStarted
 from lightboard.hub.runners.control_group import ControlGroup, GroupSpec
 from lightboard.hub.runners.exec_server import ExecServer
 from lightboard.hub.runners.gpu_monitor import GpuMonitor
@@ -144,7 +145,7 @@ class Supervisor:
             with contextlib.suppress(OSError):  # the machine may have lost all of these processors meanwhile
                 os.sched_setaffinity(0, self._spec.cpu_ids)  # the command inherits it
         try:
-            self._command = start(self._spec, output, self._group.enter)
+            self._command = command_process.start(self._spec, output, self._group.enter)
         except OSError as error:
             what = error.filename or self._spec.command[0]
             return None, start_failure(what, error, self._spec.sandbox is not None)
@@ -385,25 +386,38 @@ def take_over(path: Path, started: int, lifeline: int | None = None) -> None:
     supervisor.run()
 
 
-def main(arguments: list[str]) -> int:
-    """Continues in the background; returns 0 when the replica has a supervisor.
+def start(path: Path, lifeline: int | None = None, unused: Iterable[int] = ()) -> int:
+    """Starts the supervisor of a folder in the background; returns 0 when the replica has one.
 
-    Otherwise it returns 1 with a message, or SIGNAL_EXIT and the number of the signal that killed the supervisor.
+    Otherwise it returns 1, with a message on stderr, or SIGNAL_EXIT and the number of the signal that killed it. The
+    supervisor closes the descriptors in `unused`.
     """
     os.umask(0o077)
     started, started_end = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(started)
-        os.setsid()
-        os.chdir("/")
-        take_over(Path(arguments[0]), started_end, *map(int, arguments[1:]))
-        return 0
+        code = 1
+        try:
+            for fd in (started, *unused):
+                os.close(fd)
+            os.setsid()
+            os.chdir("/")
+            take_over(path, started_end, lifeline)
+            code = 0
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+        finally:
+            os._exit(code)
     os.close(started_end)
     if os.read(started, 1):
         return 0
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     return SIGNAL_EXIT - code if code < 0 else 1
+
+
+def main(arguments: list[str]) -> int:
+    """See `start`."""
+    return start(Path(arguments[0]), int(arguments[1]) if arguments[1:] else None)
 
 
 if __name__ == "__main__":
