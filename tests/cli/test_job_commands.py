@@ -511,16 +511,20 @@ def test_a_job_tells_what_was_in_its_inputs(typed: Typed, hub: HubProcess, sessi
     source = TrainingJob.create("true", name="source", session=session, wait=True)
     job = TrainingJob.create("true", name="mnist", inputs={"train": source.output_uri}, session=session, wait=True)
     wait_for(lambda: job.lineage()["attempts"][0]["inputs"][0]["contents"], bool, "contents")
-    before = typed("lineage", "mnist")[1]
+    before = typed("lineage", "mnist", "--compare")[1]
     unchanged = typed("run-again", "mnist")[2].splitlines()
     source.restart(wait=True)
     data = hub.home / "hub/storage/default" / source.output_uri.removeprefix("storage:") / "new.txt"
     data.write_text("12345")
-    after = typed("lineage", "mnist")[1]
+    after = typed("lineage", "mnist", "--compare")[1]
+    recorded = typed("lineage", "mnist")[1]
+    compared = json.loads(typed("lineage", "mnist", "--compare", "--json")[1])["compared"]
     again = typed("run-again", "mnist")[2].splitlines()
 
-    assert f"train={source.output_uri}; 0 files, 0 B (" in before
+    assert re.search(r"train=\S+; 0 files, 0 B \([0-9a-f]{12}\); unchanged$", before, re.MULTILINE)
     assert "; changed since: now 1 file, 5 B (" in after
+    assert re.search(r"train=\S+; 0 files, 0 B \([0-9a-f]{12}\)$", recorded, re.MULTILINE)
+    assert compared == job.compare_inputs()
     assert len(unchanged) == 1
     assert re.fullmatch(
         r"the contents of train have changed since mnist started: "

@@ -30,8 +30,10 @@ def contents_text(contents: Any) -> str:
 
 
 def changed_text(compared: Any) -> str:
-    """That the contents of an input have changed, with what is there now; "" if they have not, or it is not known."""
-    return f"changed since: now {contents_text(compared['now'])}" if compared["changed"] else ""
+    """Whether the contents of an input have changed, with what is there now if they have; "" if it is not known."""
+    if compared["changed"] is None:
+        return ""
+    return f"changed since: now {contents_text(compared['now'])}" if compared["changed"] else "unchanged"
 
 
 def say_changes(job: TrainingJob) -> None:

@@ -33,8 +33,8 @@ def input_text(item: Any) -> str:
 
 
 def inputs_text(item: Any) -> str:
-    """The inputs of the attempt that is shown, with what was in them, and whether that has changed."""
-    changes = {each["name"]: changed_text(each) for each in item["compared"]}
+    """The inputs of the attempt that is shown, with what was in them, and whether that has changed if it is known."""
+    changes = {each["name"]: changed_text(each) for each in item.get("compared", ())}
     shown = [
         "; ".join(filter(None, (input_text(each), contents_text(each["contents"]), changes.get(each["name"]))))
         for each in item["of_attempt"]["inputs"]
@@ -68,6 +68,9 @@ def lineage(
     which: Which,
     attempt: Annotated[int, typer.Option(min=0, help="number of the attempt; 0 is the last one")] = 0,
     packages: Annotated[bool, typer.Option("--packages", help="only its packages, as a requirements file")] = False,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="tell which inputs have changed since; lists their files again")
+    ] = False,
     url: Url = None,
     project: ProjectName = None,
     as_json: AsJson = False,
@@ -75,13 +78,14 @@ def lineage(
     """Show what a job ran with: programs, packages, data, code and settings."""
     for job in each_of([which], url, project):
         item = job.lineage()
+        if compare:
+            item["compared"] = job.compare_inputs(attempt)
         if as_json:
             show_one(item, (), as_json)
             return
         of_attempt = attempt_of(item, attempt)
         if not packages:
-            compared = job.compare_inputs(of_attempt["attempt"]) if of_attempt["inputs"] else []
-            show_one({**item, "of_attempt": of_attempt, "compared": compared}, LINEAGE, as_json)
+            show_one({**item, "of_attempt": of_attempt}, LINEAGE, as_json)
             return
         for each in item["packages"].get(of_attempt["packages"], ()):
             show(f"{each['name']}=={each['version']}")
