@@ -122,3 +122,15 @@ def test_no_byte_is_lost_or_read_twice(
     output = b"".join(pieces)
 
     assert texts == [line.decode(errors="replace") for line in output.removesuffix(b"\n").split(b"\n") if output]
+
+
+def test_a_line_whose_rest_was_deleted_meanwhile_is_not_waited_for(tmp_path: Path) -> None:
+    """As that of a job which prints without newlines, faster than anybody reads."""
+    writer = LineLogWriter(tmp_path / "log", lambda: 0.0, file_bytes=20)
+    for _ in range(3):
+        writer.write(b"x" * 30)
+    _, second, _, _ = sorted((tmp_path / "log").iterdir())
+    second.unlink()
+
+    assert read_lines(tmp_path / "log", 0, 10) == LogPart(lines=(), cursor=0)
+    writer.close()

@@ -114,7 +114,10 @@ def read_lines(folder: Path, cursor: int, max_bytes: int, *, ended: bool = False
         start += len(rest_of_line(folder, names, start, end))
     data = read_range(folder, names, start, min(end, start + max_bytes))
     while b"\n" not in data and start + len(data) < end and len(data) >= max_bytes:
-        data += read_range(folder, names, start + len(data), min(end, start + len(data) + max_bytes))
+        more = read_range(folder, names, start + len(data), min(end, start + len(data) + max_bytes))
+        if not more:  # its file has been deleted meanwhile
+            break
+        data += more
     if not (ended and start + len(data) == end):
         data = data[: data.rfind(b"\n") + 1]
     lines = tuple(parse_line(line) for line in data.removesuffix(b"\n").split(b"\n")) if data else ()
