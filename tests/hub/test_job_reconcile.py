@@ -158,6 +158,31 @@ def test_a_start_that_fails_for_now_is_repeated_later(hub: JobReconcilerHarness,
     assert (later, hub.statuses(id), hub.workloads.failures) == (["Starting", 0], ["Running"], [])
 
 
+def test_a_start_is_repeated_although_the_clock_was_set_back(hub: JobReconcilerHarness) -> None:
+    """By an hour, which nobody waits for."""
+    id = hub.add(WAIT)
+    hub.workloads.failures = [GONE_DISK]
+    hub.step(2)
+    before = [hub.get(id).status.value, len(hub.workloads.failures)]
+    hub.now -= 3600
+    hub.step(3, secs=1.0)
+
+    assert (before, hub.statuses(id)) == (["Starting", 0], ["Running"])
+
+
+@pytest.mark.parametrize("command", [WAIT, FALSE], ids=["new", "retried"])
+def test_a_job_does_not_wait_for_a_clock_that_was_set_back(hub: JobReconcilerHarness, command: tuple[str, ...]) -> None:
+    """Neither a new one nor one that is retried."""
+    id = hub.add(command, max_retries=1)
+    if command == FALSE:
+        hub.step(3)
+        assert hub.statuses(id) == ["Restarting"]
+    hub.now -= 3600
+    hub.step(3)
+
+    assert hub.statuses(id) == ["Running" if command == WAIT else "Failed"]
+
+
 def test_a_disk_that_does_not_come_back_fails_the_job(hub: JobReconcilerHarness) -> None:
     """After five minutes."""
     id = hub.add(WAIT)

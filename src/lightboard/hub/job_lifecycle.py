@@ -225,6 +225,11 @@ def start_at(job: Job) -> float:
     return job.status_since + min(MAX_BACKOFF_SECS, 2.0 ** min(job.retries, 16))
 
 
+def may_start(job: Job, now: float) -> bool:
+    """Whether a waiting job need not wait any longer. It never waits for a clock that was set back."""
+    return job.status_since > now or start_at(job) <= now
+
+
 def due_event(job: Job, now: float, owner_disabled: bool = False) -> Event | None:
     """The event that is due because of time alone, or because the account of the owner is disabled."""
     if owner_disabled and job.status in (*WAITING, *STARTED):

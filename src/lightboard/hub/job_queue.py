@@ -139,7 +139,7 @@ def is_ready(job: Job, everything: Amounts, now: float, building: Set[str]) -> b
     """Whether a job may start as soon as enough is free."""
     if job.status not in WAITING or waits_for_image(job, building):
         return False
-    return needs(job).fit(everything) and job_lifecycle.start_at(job) <= now
+    return needs(job).fit(everything) and job_lifecycle.may_start(job, now)
 
 
 def waits_for_image(job: Job, building: Set[str]) -> bool:

@@ -135,7 +135,7 @@ class JobReconciler:
         self._busy = {id: future for id, future in self._busy.items() if not future.done()}
         placed = [job for job in found if job.status in ON_RUNNER and job.id not in self._busy]
         self._stop_requested &= {(job.id, job.version) for job in found}
-        for id in [id for id, at in list(self._retry_at.items()) if at <= now]:
+        for id in [id for id, at in list(self._retry_at.items()) if not now < at <= now + RETRY_SECS]:
             del self._retry_at[id]
         observations = self._runner.observe([job.runner_ref for job in placed]) if placed else []
         events = []

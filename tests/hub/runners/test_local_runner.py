@@ -298,6 +298,34 @@ def test_a_command_that_ignores_sigterm_is_killed(runner: LocalRunner, tmp_path:
     assert (state.reason, state.signal) == (STOPPED, signal.SIGKILL)
 
 
+SHIFTED_CLOCK = """
+import sys, time
+from pathlib import Path
+from lightboard.hub.runners import fork_server
+
+shift, real = Path(sys.argv[1]), time.time
+time.time = lambda: real() + float(shift.read_text() or 0)
+fork_server.serve()
+"""
+"""Forks supervisors whose clock differs from that of the machine by so many seconds as a file says."""
+
+
+def test_a_grace_period_ends_although_the_clock_was_set_back(tmp_path: Path) -> None:
+    """By an hour, while the command does not end."""
+    shift = tmp_path / "shift"
+    shift.write_text("0")
+    with closing(LocalRunner(tmp_path / "work", (sys.executable, "-c", SHIFTED_CLOCK, str(shift)))) as runner:
+        handle = submit(runner, shell(tmp_path, "trap 'echo asked' TERM; echo ready; while :; do sleep 0.05; done"))
+        wait_for(lambda: texts(runner, handle))
+        runner.stop(handle, 1.0)
+        wait_for(lambda: "asked" in texts(runner, handle))
+        shift.write_text("-3600")
+
+        state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+    assert (state.reason, state.signal) == (STOPPED, signal.SIGKILL)
+
+
 def test_nothing_is_left_of_an_ended_workload(runner: LocalRunner, tmp_path: Path) -> None:
     """Processes that the command left behind are killed, also those in sessions of their own."""
     handle = submit(runner, shell(tmp_path, "setsid sleep 1000 & sleep 1000 & echo started"))

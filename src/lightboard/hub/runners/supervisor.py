@@ -80,7 +80,8 @@ class Supervisor:
         self._command: CommandProcess | None = None
         self._execs: ExecServer | None = None
         self._exit_status: int | None = None
-        self._kill_at: float | None = None
+        self._requested_kill_at: float | None = None
+        self._kill_at: float | None = None  # of the monotonic clock: that of the machine may be set meanwhile
         self._reason = self._message = ""
         self._terminated = False
 
@@ -175,7 +176,7 @@ class Supervisor:
                 measure_at = now + MEASURE_SECS
             pause = measure_at - now
             if self._kill_at is not None:
-                pause = min(pause, max(0.0, self._kill_at - time.time()))
+                pause = min(pause, max(0.0, self._kill_at - now))
             for key, _ in selector.select(pause):
                 if key.fd == signals:
                     read_available(signals)
@@ -204,15 +205,18 @@ class Supervisor:
             if self._folder.kill_at() is not None:
                 return
         if self._kill_at is None:
-            self._kill_at = time.time() + SHUTDOWN_GRACE_SECS
+            self._kill_at = time.monotonic() + SHUTDOWN_GRACE_SECS
             self._reason, self._message = LOST, why
 
     def _read_stop_request(self) -> None:
-        kill_at = self._folder.kill_at()
-        if kill_at is not None and self._kill_at is None:
+        requested = self._folder.kill_at()
+        if requested is None or requested == self._requested_kill_at:
+            return
+        if self._kill_at is None:
             self._reason = STOPPED
-        if kill_at is not None:
-            self._kill_at = kill_at if self._kill_at is None else min(self._kill_at, kill_at)
+        self._requested_kill_at = requested
+        kill_at = time.monotonic() + requested - time.time()
+        self._kill_at = kill_at if self._kill_at is None else min(self._kill_at, kill_at)
 
     def _enforce_stop(self) -> None:
         if self._kill_at is None or self._command is None or self._exit_status is not None:
@@ -220,7 +224,7 @@ class Supervisor:
         if not self._terminated:
             self._terminated = True
             self._command.terminate()
-        if time.time() >= self._kill_at:
+        if time.monotonic() >= self._kill_at:
             self._kill_at_once()
 
     def _kill_at_once(self) -> None:
