@@ -1,23 +1,10 @@
 #include "nesting.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 namespace lightboard {
 namespace {
-
-// A slice that has begun, until it ends.
-struct OpenSlice {
-  int64_t end;
-  size_t index;
-};
-
-int64_t end_of(const SliceRange& slices, size_t at) noexcept {
-  constexpr int64_t latest = std::numeric_limits<int64_t>::max();
-  const int64_t start = slices.starts[at], duration = slices.durations[at];
-  return start > latest - duration ? latest : start + duration;
-}
 
 // Removes what has ended, and all when another track begins.
 void close(std::vector<OpenSlice>& open, const SliceRange& slices, size_t at) noexcept {

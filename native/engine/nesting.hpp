@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace lightboard {
@@ -11,6 +12,18 @@ struct SliceRange {
   std::span<const int32_t> tracks;
   std::span<const int64_t> starts, durations;
 };
+
+// A slice that has begun, until it ends.
+struct OpenSlice {
+  int64_t end;
+  size_t index;
+};
+
+inline int64_t end_of(const SliceRange& slices, size_t at) noexcept {
+  constexpr int64_t latest = std::numeric_limits<int64_t>::max();
+  const int64_t start = slices.starts[at], duration = slices.durations[at];
+  return start > latest - duration ? latest : start + duration;
+}
 
 // For each slice, the time in which no other one runs that began later on its track. Throws std::bad_alloc.
 void self_times(const SliceRange& slices, int64_t* out);

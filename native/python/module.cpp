@@ -357,6 +357,8 @@ PyMethodDef functions[] = {
      METH_VARARGS | METH_KEYWORDS,
      "decode_xplane(read, size, *, limits) -> ((has planes, cut, skipped, left out, host), names, processes, tracks, "
      "steps, columns, names of operations, list of (program, operation, name), index of those for each slice)"},
+    {"arrange", slice_arrange, METH_VARARGS,
+     "arrange(tracks, starts, durations, groups, track count, most rows) -> bytearrays of order, depths, self times"},
     {"set_info_type", set_info_type, METH_O, "set_info_type(type): the type that Decoder.describe returns"},
     {nullptr, nullptr, 0, nullptr},
 };

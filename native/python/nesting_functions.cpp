@@ -1,8 +1,10 @@
 #include "nesting_functions.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "../engine/nesting.hpp"
+#include "../engine/slice_rows.hpp"
 
 namespace lightboard::python {
 namespace {
@@ -65,6 +67,36 @@ PyObject* slice_enclosing(PyObject*, PyObject* args) {
   return column_of<int32_t>(count, [&](int32_t* out) {
     enclosing(slices.range(), {marks.data(), count}, static_cast<size_t>(max_depth), out);
   });
+}
+
+PyObject* slice_arrange(PyObject*, PyObject* args) {
+  PyObject *tracks, *starts, *durations, *groups;
+  Py_ssize_t track_count;
+  int max_rows;
+  if (!PyArg_ParseTuple(args, "OOOOni:arrange", &tracks, &starts, &durations, &groups, &track_count, &max_rows))
+    return nullptr;
+  SliceArguments slices;
+  Buffer kinds;
+  if (!slices.acquire(tracks, starts, durations) || !kinds.acquire(groups)) return nullptr;
+  const size_t count = slices.range().tracks.size();
+  const auto is_track = [&](int32_t track) { return track >= 0 && track < track_count; };
+  if (kinds.size() != count || max_rows < 1 || max_rows > std::numeric_limits<int8_t>::max() ||
+      !std::ranges::all_of(slices.range().tracks, is_track)) {
+    PyErr_SetString(PyExc_ValueError, "there must be a group for each slice, 127 rows at most, and no other tracks");
+    return nullptr;
+  }
+  SliceRowColumns out{};
+  OwnedRef self_times(column_of<int64_t>(count, [&](int64_t* column) { out.self_ns = column; }));
+  if (!self_times) return nullptr;
+  OwnedRef depths(column_of<int8_t>(count, [&](int8_t* column) { out.depth = column; }));
+  if (!depths) return nullptr;
+  OwnedRef order(column_of<int32_t>(count, [&](int32_t* column) {
+    out.order = column;
+    arrange_slices(slices.range(), {reinterpret_cast<const int8_t*>(kinds.data()), count},
+                   static_cast<size_t>(track_count), max_rows, out);
+  }));
+  if (!order) return nullptr;
+  return Py_BuildValue("(NNN)", order.release(), depths.release(), self_times.release());
 }
 
 }  // namespace lightboard::python

@@ -9,4 +9,6 @@ PyObject* slice_self_times(PyObject*, PyObject* args);
 
 PyObject* slice_enclosing(PyObject*, PyObject* args);
 
+PyObject* slice_arrange(PyObject*, PyObject* args);
+
 }  // namespace lightboard::python

@@ -14,6 +14,7 @@ from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
 from lightboard.query import capture_store, profiles
 from lightboard.query.capture_index import CaptureIndex
+from lightboard.query.capture_listing import CaptureListing
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
 from lightboard.testing.event_files import scalar_record, version_record
@@ -330,7 +331,7 @@ def load(store: capture_store.CaptureStore, name: str) -> capture_store.LoadedCa
 
 def test_only_so_many_bytes_of_captures_are_kept() -> None:
     client = client_of({"a/host.trace.json": TRACE, "b/host.trace.json": TRACE})
-    store = capture_store.CaptureStore(client.memory.catalog.assets, most_bytes=1)
+    store = capture_store.CaptureStore(CaptureListing(client.memory.catalog.assets), most_bytes=1)
 
     first = load(store, "a")
     assert load(store, "a") is first
@@ -341,10 +342,10 @@ def test_only_so_many_bytes_of_captures_are_kept() -> None:
 def test_a_capture_is_opened_from_the_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assets = client_of({"a/host.trace.json": TRACE}).memory.catalog.assets
     index = CaptureIndex(str(tmp_path), min_file_bytes=0)
-    read = load(capture_store.CaptureStore(assets, index), "a")
+    read = load(capture_store.CaptureStore(CaptureListing(assets), index), "a")
     monkeypatch.delattr(profiles, "read_profile")
 
-    found = load(capture_store.CaptureStore(assets, index), "a")
+    found = load(capture_store.CaptureStore(CaptureListing(assets), index), "a")
     assert (found.steps, found.operators) == (read.steps, read.operators)
 
 

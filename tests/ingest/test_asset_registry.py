@@ -39,7 +39,7 @@ def test_configs_alone_make_no_run():
 def test_configs_are_counted_as_a_kind():
     """The page offers embeddings if there are any."""
     board = MemoryBoard({f"a/{CONFIG}": b"", "a/events.tfevents.1": event_file("x", [(0, 1.0)])})
-    assert count_tags(board.catalog) == {"projector": 1, "scalars": 1}
+    assert count_tags(board.catalog, [], []) == {"projector": 1, "scalars": 1}
 
 
 def test_changed_configs_are_structural_changes():

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from lightboard.errors import UsageError
-from lightboard.ingest.logdir import Source, parse_spec, scan, sources
+from lightboard.ingest.logdir import Source, is_asset, parse_spec, scan, sources
 from lightboard.storage.local import LocalStorage
 from lightboard.storage.memory import MemoryStorage
 
@@ -136,3 +136,22 @@ def test_a_file_is_no_logdir(tmp_path):
     with pytest.raises(UsageError) as caught:
         sources(str(path))
     assert caught.value.hint.endswith(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("projector_config.pbtxt", True),
+        ("Model.ONNX", True),
+        ("graph.pbtxt", True),
+        ("host.xplane.pb", True),
+        ("host.XPLANE.pb", False),
+        ("w.1795776000000000000.PT.Trace.JSON.gz", True),
+        ("perfetto_trace.json.gz", True),
+        ("config.json", False),
+        ("weights.json.gz", False),
+        ("events.out.tfevents.1.host", False),
+    ],
+)
+def test_assets_are_told_by_their_names(name: str, expected: bool) -> None:
+    assert is_asset(name) is expected

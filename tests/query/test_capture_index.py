@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from lightboard.profiles import capture_format
+from lightboard.profiles import capture_format, operators, slice_rows
 from lightboard.profiles.capture_format import columns_of
+from lightboard.profiles.operators import host_operators
 from lightboard.query.capture_files import Capture, find_captures
 from lightboard.query.capture_index import CaptureIndex
-from lightboard.query.profiles import read_capture
+from lightboard.query.profiles import host_overview, read_capture
 from lightboard.storage.local import LocalStorage
 from support.profiles import TORCH, slice_event, trace, xplane_of
 
@@ -158,3 +159,45 @@ def test_columns_of_the_index_can_be_changed_without_changing_it(tmp_path: Path)
         (host,), _problems = read_capture(capture, index)
         assert host.slices.start_ns.tolist() == [0]
         host.slices.start_ns[0] = 5
+
+
+def test_slices_that_are_in_a_file_are_the_same(tmp_path: Path) -> None:
+    capture, index = the_capture(TORCH.parent), index_in(tmp_path)
+    (host,), _problems = read_capture(capture)
+    spilled, release = index.spill(host)
+    before = content(spilled)
+    release()
+
+    assert before == content(host)
+    assert content(spilled) == content(host)
+    assert entries(tmp_path) == []
+
+
+def test_slices_stay_in_memory_if_there_is_no_place_for_a_file(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("no folder")
+    (host,), _problems = read_capture(the_capture(TORCH.parent))
+
+    assert index_in(tmp_path).spill(host)[0] is host
+
+
+def test_captures_are_computed_alike_in_parts_of_any_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    capture = the_capture(TORCH.parent)
+    whole = read_capture(capture, index_in(tmp_path / "whole"))[0][0]
+    for module in (operators, slice_rows):
+        monkeypatch.setattr(module, "AT_ONCE", 2 * slice_rows.BLOCK)
+    monkeypatch.setattr(capture_format, "CHECKED_BYTES", 4096)
+    parts = read_capture(capture, index_in(tmp_path / "parts"))[0][0]
+
+    assert whole.is_mapped
+    assert content(parts) == content(whole)
+    assert parts.operators == whole.operators
+
+
+def test_tables_of_the_index_are_those_of_the_file(tmp_path: Path) -> None:
+    capture = the_capture(TORCH.parent)
+    (read,), _problems = read_capture(capture)
+    (indexed,), _problems = read_capture(capture, index_in(tmp_path))
+
+    assert (read.rows, indexed.is_mapped) == (None, True)
+    assert host_operators(indexed) == host_operators(read)
+    assert host_overview(indexed) == host_overview(read)

@@ -26,3 +26,18 @@ class TestCatalogProvider(ProviderTests):
             ["model.onnx"],
             ["model.onnx", "other.onnx"],
         ]
+
+    def test_captures_are_listed_once_until_files_change(self) -> None:
+        board = MemoryBoard({"a/events.out.tfevents.0": version_record(), "a/host.trace.json": b"[]"})
+        store = CatalogProvider(board.catalog, BoardSettings(logdir="memory")).profiles()
+        listed = store.captures()
+        again = store.captures()
+        board.storage.write("b/host.trace.json", b"[]")
+        board.refresh()
+
+        assert again is listed
+        assert [[capture.name for capture in captures] for captures in (listed, store.captures())] == [
+            ["a"],
+            ["a", "b"],
+        ]
+        assert [store.find(name).name for name in "ab"] == ["a", "b"]

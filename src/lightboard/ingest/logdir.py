@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from lightboard.errors import UsageError
-from lightboard.graphs.file_names import graph_format
+from lightboard.graphs.file_names import EXTENSIONS, graph_format
 from lightboard.ingest.run_filter import ALL_RUNS, RunFilter
 from lightboard.profiles.file_names import SESSION, is_profile
 from lightboard.storage.base import Folder, ObjectInfo, OnError, Storage, ignore_error, printable, split
@@ -26,6 +26,9 @@ ASSETS = frozenset({"projector_config.pbtxt"})
 
 So are model files, except for those of plugins, and captures of profilers.
 """
+
+ASSET_ENDS = (*EXTENSIONS, ".json.gz")
+"""How the names of all these end."""
 
 PLUGINS = "plugins"
 """`<run>/plugins/<plugin>` has a plugin's files that are not events."""
@@ -85,6 +88,9 @@ def is_marker(name: str) -> bool:
 
 def is_asset(name: str) -> bool:
     """Whether a file of this base name has or describes data outside event files."""
+    # Each file of a listing is asked for, and most are none.
+    if not name.lower().endswith(ASSET_ENDS):
+        return False
     return name in ASSETS or graph_format(name) is not None or is_profile(name)
 
 
@@ -134,7 +140,7 @@ def _run_folder(source: Source, listed: Folder) -> RunFolder:
 
 
 def _is_asset_of(folder: str, name: str) -> bool:
-    return name in ASSETS or is_profile(name) or (is_asset(name) and PLUGINS not in folder.split("/"))
+    return is_asset(name) and (name in ASSETS or is_profile(name) or PLUGINS not in folder.split("/"))
 
 
 def run_name(source: Source, folder: str) -> str:

@@ -4,6 +4,7 @@ Readers fill a `CaptureBuilder`. Nothing is stored for an event but its row of 3
 """
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, get_args
 
@@ -89,6 +90,48 @@ class Points:
     value: NDArray[np.float64]
 
 
+class Row(NamedTuple):
+    """The slices of a track at one depth, as a range of `SliceRows.order`."""
+
+    track: int
+    depth: int
+    begin: int
+    end: int
+
+
+class Blocks(NamedTuple):
+    """Slices beside each other in a row, those of each row in the order of time: columns of the same length.
+
+    `begin` is the index of the first slice in `SliceRows.order`; `longest` that of the longest one.
+    """
+
+    begin: NDArray[np.int32]
+    start_ns: NDArray[np.int64]
+    last_start_ns: NDArray[np.int64]
+    end_ns: NDArray[np.int64]
+    busy_ns: NDArray[np.int64]
+    longest: NDArray[np.int32]
+    longest_ns: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SliceRows:
+    """`order` has the slices by track, depth and time. `depth` and `self_ns` are those of each slice.
+
+    `rows` has the fields of each `Row`, and `blocks` the slices of each in blocks of `BLOCK`.
+    """
+
+    order: NDArray[np.int32]
+    depth: NDArray[np.int8]
+    self_ns: NDArray[np.int64]
+    rows: NDArray[np.int32]
+    blocks: Blocks
+
+
+OperatorFields = tuple[str, Category, str, int, int, int]
+"""What an `operators.Operator` consists of."""
+
+
 class StepMarker(NamedTuple):
     """A slice that is a step, with its number."""
 
@@ -119,6 +162,12 @@ class HostCapture:
     scope_names: list[str] = field(default_factory=list)
     """The first one is none."""
     problems: list[str] = field(default_factory=list)
+    rows: SliceRows | None = None
+    """The slices in rows, once that is computed."""
+    operators: Sequence[OperatorFields] | None = None
+    """The table of operators, once that is computed."""
+    is_mapped: bool = False
+    """Whether columns are those of a file, of which only what is used is in memory."""
 
 
 def loss_problems(skipped: int, left_out: int) -> list[str]:

@@ -15,6 +15,9 @@ TORCH_SPAN = re.compile(r"^(?P<worker>.+?)\.(?P<time_ns>\d{13,20})\.pt\.trace\.j
 
 TRACE = re.compile(r"(?:\.trace\.json|^perfetto_trace\.json|\.chrome_trace\.json)(?:\.gz)?$", re.IGNORECASE)
 
+ENDS = (".xplane.pb", "trace.json", "trace.json.gz")
+"""How the names of all captures end. Told first: each file of a listing is asked for."""
+
 
 class ProfileName(NamedTuple):
     """What the name of a file says: its format, the host or worker, and how much it is preferred over others beside it.
@@ -44,4 +47,4 @@ def profile_name(name: str) -> ProfileName | None:
 
 def is_profile(name: str) -> bool:
     """Whether a file of this base name is a capture."""
-    return profile_name(name) is not None
+    return name.lower().endswith(ENDS) and profile_name(name) is not None

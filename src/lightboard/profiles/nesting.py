@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from lightboard._native import core
 from lightboard.profiles.capture import CATEGORIES, HostCapture, Slices
 
-PYTHON = CATEGORIES.index("python")
+PYTHON, ANNOTATION = CATEGORIES.index("python"), CATEGORIES.index("annotation")
 
 MODULE = "nn.Module: "
 """How PyTorch names calls of modules."""
@@ -21,7 +21,7 @@ LATEST_NS = (1 << 63) - 1
 
 SliceColumns: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]
 
-Number = TypeVar("Number", np.int32, np.int64)
+Number = TypeVar("Number", np.int8, np.int32, np.int64)
 
 
 def order_of(slices: Slices, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -40,13 +40,42 @@ def self_times(slices: Slices, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     return result
 
 
-def module_scopes(capture: HostCapture) -> tuple[NDArray[np.int32], list[str]]:
-    """For each slice, the index of the modules around it in the list that is returned, the first of which is none."""
+def are_operators(capture: HostCapture, part: slice) -> NDArray[np.bool_]:
+    """Which slices are operators, of a range with a beginning and an end: neither functions of Python nor steps.
+
+    Devices repeat steps as annotations, which are none either.
+    """
+    names, categories = capture.slices.name[part], capture.slices.category[part]
+    markers = np.array([marker.slice for marker in capture.steps], np.int64)
+    is_step = np.zeros(len(capture.names), bool)
+    is_step[capture.slices.name[markers]] = True
+    result: NDArray[np.bool_] = (categories != PYTHON) & ~((categories == ANNOTATION) & is_step[names])
+    result[markers[(markers >= part.start) & (markers < part.stop)] - part.start] = False
+    return result
+
+
+def operator_rows(capture: HostCapture) -> NDArray[np.int64]:
+    """The slices that are operators."""
+    return np.flatnonzero(are_operators(capture, slice(0, len(capture.slices)))).astype(np.int64)
+
+
+def operator_self_times(capture: HostCapture) -> NDArray[np.int64]:
+    """The self time of each slice that is an operator, 0 for others."""
+    rows, result = operator_rows(capture), np.zeros(len(capture.slices), np.int64)
+    result[rows] = self_times(capture.slices, rows)
+    return result
+
+
+def module_scopes(capture: HostCapture) -> tuple[NDArray[np.int32] | None, list[str]]:
+    """For each slice, the index of the modules around it in the list that is returned, the first of which is none.
+
+    None if there are no modules.
+    """
     slices, scopes = capture.slices, [""]
-    result = np.zeros(len(slices), np.int32)
     is_module = np.array([name.startswith(MODULE) for name in capture.names], bool)
     if not is_module.any():
-        return result, scopes
+        return None, scopes
+    result = np.zeros(len(slices), np.int32)
     rows = np.flatnonzero((slices.category != PYTHON) | is_module[slices.name]).astype(np.int64)
     ordered = rows[order_of(slices, rows)]
     marked = is_module[slices.name[ordered]]

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
 from lightboard.profiles.categories import is_operation
-from lightboard.profiles.nesting import PYTHON, module_scopes, self_times
+from lightboard.profiles.nesting import are_operators, module_scopes, operator_self_times
 
-ANNOTATION = CATEGORIES.index("annotation")
+AT_ONCE = 1 << 20
+"""Slices that are added at once."""
 
 
 class Operator(NamedTuple):
@@ -41,50 +42,42 @@ def operators_of(captures: list[HostCapture]) -> list[Operator]:
 
 def host_operators(capture: HostCapture) -> list[Operator]:
     """The operators of one host."""
-    slices, rows = capture.slices, operator_rows(capture)
-    if not len(rows):
-        return []
+    if capture.operators is not None:
+        return [Operator(*each) for each in capture.operators]
+    slices = capture.slices
     scopes, scope_names = slice_scopes(capture)
-    unique, group = unique_keys(slices.name[rows], slices.category[rows], scopes[rows])
-    counts = np.bincount(group)
-    totals, selves = np.zeros(len(unique), np.int64), np.zeros(len(unique), np.int64)
-    np.add.at(totals, group, slices.duration_ns[rows])
-    np.add.at(selves, group, self_times(slices, rows))
+    selves = operator_self_times(capture) if capture.rows is None else capture.rows.self_ns
+    sums: dict[int, NDArray[np.int64]] = {}
+    for begin in range(0, len(slices), AT_ONCE):
+        part = slice(begin, min(begin + AT_ONCE, len(slices)))
+        wanted = are_operators(capture, part)
+        keys = (slices.name[part].astype(np.int64) * len(CATEGORIES) + slices.category[part]) * len(scope_names)
+        keys = (keys if scopes is None else keys + scopes[part])[wanted]
+        unique, group, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        figures = np.zeros((len(unique), 3), np.int64)
+        figures[:, 0] = counts
+        np.add.at(figures[:, 1], group.reshape(-1), slices.duration_ns[part][wanted])
+        np.add.at(figures[:, 2], group.reshape(-1), selves[part][wanted])
+        for key, row in zip(unique.tolist(), figures, strict=True):
+            found = sums.get(key)
+            sums[key] = row if found is None else found + row
     result = []
-    for (name, category, scope), *figures in zip(
-        unique.tolist(), counts.tolist(), totals.tolist(), selves.tolist(), strict=True
-    ):
-        text = capture.names[name]
-        kind, own = split_name(text)
-        result.append(Operator(kind, CATEGORIES[category], scope_names[scope] or own, *figures))
+    for key in sorted(sums):
+        rest, scope = divmod(key, len(scope_names))
+        name, category = divmod(rest, len(CATEGORIES))
+        kind, own = split_name(capture.names[name])
+        result.append(Operator(kind, CATEGORIES[category], scope_names[scope] or own, *sums[key].tolist()))
     return result
 
 
-def operator_rows(capture: HostCapture) -> NDArray[np.int64]:
-    """The slices that are operators: neither functions of Python nor steps, also where devices repeat these."""
-    slices = capture.slices
-    is_step = np.zeros(len(capture.names), bool)
-    is_step[[int(slices.name[marker.slice]) for marker in capture.steps]] = True
-    wanted = (slices.category != PYTHON) & ~((slices.category == ANNOTATION) & is_step[slices.name])
-    wanted[[marker.slice for marker in capture.steps]] = False
-    return np.flatnonzero(wanted).astype(np.int64)
+def slice_scopes(capture: HostCapture) -> tuple[NDArray[np.int32] | None, list[str]]:
+    """For each slice the index of its scope in the list that is returned: what the writer names, or else modules.
 
-
-def slice_scopes(capture: HostCapture) -> tuple[NDArray[np.int32], list[str]]:
-    """For each slice the index of its scope in the list that is returned: what the writer names, or else modules."""
+    None if there are neither.
+    """
     if len(capture.scope):
         return capture.scope, capture.scope_names
     return module_scopes(capture)
-
-
-def unique_keys(
-    names: NDArray[np.int32], categories: NDArray[np.int8], scopes: NDArray[np.int32]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The different rows of these columns, and which of them each row is. One number for each is faster to sort."""
-    names_, scopes_ = names.astype(np.int64), scopes.astype(np.int64)
-    keys = (names_ * len(CATEGORIES) + categories) * (int(scopes_.max()) + 1) + scopes_
-    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
-    return np.stack([names_[first], categories[first].astype(np.int64), scopes_[first]], axis=1), group.reshape(-1)
 
 
 def split_name(name: str) -> tuple[str, str]:

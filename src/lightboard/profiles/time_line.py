@@ -1,31 +1,18 @@
-"""The slices of a host in rows that do not overlap, and what of them is seen in a window of so many pixels."""
+"""What is seen of the slices of a host in a window of so many pixels."""
 
-from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import cancellation
-from lightboard.profiles.capture import HostCapture
-from lightboard.profiles.nesting import order_of
+from lightboard.profiles.capture import Blocks, HostCapture, Row, SliceRows
+from lightboard.profiles.slice_rows import BLOCK, MAX_ROWS, coarse_blocks, longest_of, slice_rows
 
-MAX_ROWS = 100
-"""Rows of a track. What is nested deeper is in the last one, where slices overlap."""
-
-CHECKED = 100_000
-"""Slices between two checks for cancellation."""
+FEW = 4096
+"""So many slices are looked at one by one."""
 
 Ints = NDArray[np.int64]
-
-
-class Row(NamedTuple):
-    """The slices of a track at one depth, as a range of `TimeLine.order`."""
-
-    track: int
-    depth: int
-    begin: int
-    end: int
 
 
 class Marks(NamedTuple):
@@ -42,104 +29,158 @@ class Marks(NamedTuple):
     busy_ns: Ints
 
 
-class TimeLine:
-    """The slices of a host. A slice is in the row of its depth: the number of slices of its track around it.
+class Items(NamedTuple):
+    """Slices of a row, or blocks of them that are within one pixel: columns of the same length.
 
-    Steps are in rows of their own above the others: those of PyTorch begin and end within calls of functions, and would
-    push everything after them down.
+    `position` is that of the longest in `SliceRows.order`.
     """
 
+    position: Ints
+    start_ns: Ints
+    end_ns: Ints
+    count: Ints  # type: ignore[assignment]  # a method of tuples, which nobody needs here
+    busy_ns: Ints
+    longest_ns: Ints
+
+
+class Window(NamedTuple):
+    """The range of the slices of a row that is seen, and what a pixel of it is."""
+
+    row: Row
+    low: int
+    high: int
+    begin_ns: int
+    pixel_ns: int
+
+    def merged(self, blocks: Blocks, chosen: Ints, size: int) -> tuple[Items, Ints]:
+        """Those of these blocks of `size` slices that are narrow and within a pixel; where the other ones begin."""
+        begins = blocks.begin[chosen].astype(np.int64)
+        ends = np.minimum(begins + size, self.row.end)
+        pixels = [
+            (column[chosen] - self.begin_ns) // self.pixel_ns for column in (blocks.start_ns, blocks.last_start_ns)
+        ]
+        is_merged = (blocks.longest_ns[chosen] < self.pixel_ns) & (ends <= self.high) & (pixels[0] == pixels[1])
+        taken = chosen[is_merged]
+        items = Items(
+            blocks.longest[taken].astype(np.int64),
+            blocks.start_ns[taken],
+            blocks.end_ns[taken],
+            (ends - begins)[is_merged],
+            blocks.busy_ns[taken],
+            blocks.longest_ns[taken],
+        )
+        return items, begins[~is_merged]
+
+
+def parts_of(begins: Ints, first: int, edge: int, end: int) -> Ints:
+    """The indexes from `first` to `edge`, and `BLOCK` from each of `begins`, below `end`."""
+    parts = (begins[:, None] + np.arange(BLOCK)).reshape(-1)
+    return np.concatenate([np.arange(first, edge), parts[parts < end]])
+
+
+class TimeLine:
+    """The slices of a host in rows: see `SliceRows`."""
+
     def __init__(self, capture: HostCapture) -> None:
-        slices = self.slices = capture.slices
-        self.depth = row_depths(capture)
-        self.order: Ints = np.lexsort((slices.start_ns, self.depth, slices.track)).astype(np.int64)
-        self.start_ns: Ints = slices.start_ns[self.order]
-        self.end_ns: Ints = self.start_ns + slices.duration_ns[self.order]
-        tracks, rows = slices.track[self.order].astype(np.int64), self.depth[self.order].astype(np.int64)
-        begins = np.flatnonzero(np.diff(tracks * MAX_ROWS + rows, prepend=-1)).tolist()
-        ends = [*begins[1:], len(self.order)]
-        self.rows = [Row(int(tracks[at]), int(rows[at]), at, end) for at, end in zip(begins, ends, strict=True)]
+        self.slices = capture.slices
+        self.slice_rows: SliceRows = capture.rows or slice_rows(capture)
+        self.rows = [Row(*each) for each in self.slice_rows.rows.tolist()]
+
+    @property
+    def depth(self) -> NDArray[np.int8]:
+        """The depth of each slice."""
+        return self.slice_rows.depth
+
+    @property
+    def self_ns(self) -> Ints:
+        """The self time of each slice, as in the table of operators."""
+        return self.slice_rows.self_ns
+
+    @cached_property
+    def coarse(self) -> Blocks:
+        """Blocks of blocks, by which a picture of millions of slices does not look at each block."""
+        return coarse_blocks(self.slice_rows.rows, self.slice_rows.blocks)
+
+    @cached_property
+    def begin_ns(self) -> int:
+        """When the first slice begins, 0 without slices."""
+        return int(self.slice_rows.blocks.start_ns.min()) if self.rows else 0
+
+    @cached_property
+    def end_ns(self) -> int:
+        """When the last slice ends, 0 without slices."""
+        return int(self.slice_rows.blocks.end_ns.max()) if self.rows else 0
 
     def marks(self, row: Row, begin_ns: int, end_ns: int, pixel_ns: int) -> Marks:
         """What is seen of a row in a window, at most two marks for each pixel."""
-        starts, ends = self.start_ns[row.begin : row.end], self.end_ns[row.begin : row.end]
-        low = int(np.searchsorted(np.maximum.accumulate(ends) if row.depth == MAX_ROWS - 1 else ends, begin_ns, "left"))
-        high = int(np.searchsorted(starts, end_ns, "right"))
-        starts, ends = starts[low:high], ends[low:high]
-        rows = self.order[row.begin + low : row.begin + high]
-        durations = ends - starts
-        if not len(rows):
-            return Marks(rows, starts, durations, rows, rows)
-        pixel = (starts - begin_ns) // pixel_ns
-        is_wide = durations >= pixel_ns
+        items = self._items(row, begin_ns, end_ns, pixel_ns)
+        if not len(items.position):
+            return Marks(*(items.position,) * 5)
+        pixel = (items.start_ns - begin_ns) // pixel_ns
+        is_wide = items.longest_ns >= pixel_ns
         # A mark begins with each wide slice, behind each, and with each pixel.
-        is_first = np.ones(len(rows), bool)
+        is_first = np.ones(len(pixel), bool)
         is_first[1:] = is_wide[1:] | is_wide[:-1] | (pixel[1:] != pixel[:-1])
         first = np.flatnonzero(is_first)
-        group = np.cumsum(is_first) - 1
-        longest = np.lexsort((-durations, group))[first]
-        begins = starts[first]
+        longest, _ = longest_of(items.longest_ns, first)
+        begins = items.start_ns[first]
         return Marks(
-            rows[longest],
+            self.slice_rows.order[items.position[longest]].astype(np.int64),
             begins,
-            np.maximum.reduceat(ends, first) - begins,
-            np.diff(np.append(first, len(rows))),
-            np.add.reduceat(durations, first),
+            np.maximum.reduceat(items.end_ns, first) - begins,
+            np.add.reduceat(items.count, first),
+            np.add.reduceat(items.busy_ns, first),
         )
 
-    def self_ns(self, index: int) -> int:
-        """The time of a slice in which nothing inside of it runs."""
-        track, depth = int(self.slices.track[index]), int(self.depth[index])
-        start, duration = int(self.slices.start_ns[index]), int(self.slices.duration_ns[index])
-        inner = next((row for row in self.rows if row.track == track and row.depth == depth + 1), None)
-        if inner is None:
-            return duration
-        starts, ends = self.start_ns[inner.begin : inner.end], self.end_ns[inner.begin : inner.end]
-        low, high = np.searchsorted(ends, start, "right"), np.searchsorted(starts, start + duration, "left")
-        inside = np.minimum(ends[low:high], start + duration) - np.maximum(starts[low:high], start)
-        return max(0, duration - int(inside.sum()))
+    def _items(self, row: Row, begin_ns: int, end_ns: int, pixel_ns: int) -> Items:
+        """The slices of a row in a window, in blocks where all of one are narrow and within one pixel."""
+        blocks = self.slice_rows.blocks
+        first, end = np.searchsorted(blocks.begin, (row.begin, row.end))
+        low, high = self._window(row, int(first), int(end), begin_ns, end_ns)
+        if high - low <= FEW:
+            return self._single(np.arange(low, high))
+        # Coarse blocks, then the blocks of those that do not fit and of the edges, then their slices.
+        window = Window(row, low, high, begin_ns, pixel_ns)
+        coarse_first, coarse_end = np.searchsorted(self.coarse.begin, (low, high))
+        coarse, split = window.merged(self.coarse, np.arange(coarse_first, coarse_end), BLOCK * BLOCK)
+        first, end = (int(at) for at in np.searchsorted(blocks.begin, (low, high)))
+        edge = end
+        if coarse_first < coarse_end:
+            edge = int(np.searchsorted(blocks.begin, self.coarse.begin[coarse_first]))
+        fine, split = window.merged(blocks, parts_of(np.searchsorted(blocks.begin, split), first, edge, end), BLOCK)
+        single = self._single(parts_of(split, low, int(blocks.begin[first]), min(high, row.end)))
+        joined = Items(*map(np.concatenate, zip(single, fine, coarse, strict=True)))
+        order = np.argsort(joined.position, kind="stable")  # which takes runs that are in order as they are
+        return Items(*(column[order] for column in joined))
+
+    def _window(self, row: Row, first: int, end: int, begin_ns: int, end_ns: int) -> tuple[int, int]:
+        """The range of the slices of a row that overlap a window; `first` and `end` are those of its blocks."""
+        blocks, slices, order = self.slice_rows.blocks, self.slices, self.slice_rows.order
+        block_ends = blocks.end_ns[first:end]
+        if row.depth == MAX_ROWS - 1:  # where slices overlap
+            block_ends = np.maximum.accumulate(block_ends)
+        at = first + int(np.searchsorted(block_ends, begin_ns, "left"))
+        low = row.end
+        if at < end:
+            low = int(blocks.begin[at])
+            inside = order[low : min(low + BLOCK, row.end)]
+            ends = slices.start_ns[inside] + slices.duration_ns[inside]
+            low += int(np.searchsorted(np.maximum.accumulate(ends), begin_ns, "left"))
+        at = first + int(np.searchsorted(blocks.start_ns[first:end], end_ns, "right")) - 1
+        if at < first:
+            return low, low
+        high = int(blocks.begin[at])
+        inside = order[high : min(high + BLOCK, row.end)]
+        return low, max(low, high + int(np.searchsorted(slices.start_ns[inside], end_ns, "right")))
+
+    def _single(self, positions: Ints) -> Items:
+        """Slices as they are."""
+        chosen = self.slice_rows.order[positions]
+        starts, durations = self.slices.start_ns[chosen], self.slices.duration_ns[chosen]
+        return Items(positions, starts, starts + durations, np.ones(len(positions), np.int64), durations, durations)
 
     def same_name(self, index: int) -> Ints:
         """All slices of the name of this one, in the order of time."""
         slices = self.slices
         same = np.flatnonzero(slices.name == slices.name[index])
         return same[np.lexsort((same, slices.start_ns[same]))]
-
-
-def row_depths(capture: HostCapture) -> NDArray[np.int16]:
-    """The depth of each slice, with steps above all others of their track."""
-    slices = capture.slices
-    is_step = np.zeros(len(slices), bool)
-    is_step[[marker.slice for marker in capture.steps]] = True
-    depths = np.zeros(len(slices), np.int16)
-    above = np.zeros(len(capture.tracks), np.int16)
-    for rows in (np.flatnonzero(is_step), np.flatnonzero(~is_step)):
-        rows = rows[order_of(slices, rows)]
-        depths[rows] = depths_of(slices.track[rows], slices.start_ns[rows], slices.duration_ns[rows])
-        depths[rows] += above[slices.track[rows]]
-        np.maximum.at(above, slices.track[rows], depths[rows] + 1)
-    return np.minimum(depths, MAX_ROWS - 1)
-
-
-def depths_of(track: NDArray[np.int32], start_ns: Ints, duration_ns: Ints) -> NDArray[np.int16]:
-    """The depth of each slice, of slices in the order of track, beginning, and negative duration."""
-    depths = np.zeros(len(track), np.int16)
-    ends, track_before = list[int](), -1
-    for at, each, start, duration in walk(track, start_ns, duration_ns):
-        if each != track_before:
-            ends, track_before = [], each
-        while ends and ends[-1] <= start:
-            ends.pop()
-        depths[at] = min(len(ends), MAX_ROWS - 1)
-        ends.append(start + duration)
-    return depths
-
-
-def walk(track: NDArray[np.int32], start_ns: Ints, duration_ns: Ints) -> Iterator[tuple[int, int, int, int]]:
-    """The rows of these columns, with their index."""
-    for begin in range(0, len(track), CHECKED):
-        cancellation.check()
-        part = slice(begin, begin + CHECKED)
-        columns = track[part].tolist(), start_ns[part].tolist(), duration_ns[part].tolist()
-        for at, row in enumerate(zip(*columns, strict=True), begin):
-            yield (at, *row)

@@ -9,10 +9,17 @@ import hashlib
 import json
 import mmap
 import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from lightboard.home import create_private
-from lightboard.profiles.capture import HostCapture
-from lightboard.profiles.capture_format import DamagedError, pack, unpack
+from lightboard.profiles.capture import HostCapture, Slices
+from lightboard.profiles.capture_format import ALIGNMENT, DamagedError, columns_of_slices, pack, release, unpack
 from lightboard.storage.base import ObjectInfo, Storage
 
 MIN_FILE_BYTES = 1 << 20
@@ -45,16 +52,48 @@ class CaptureIndex:
             return None
         return capture
 
-    def store(self, storage: Storage, info: ObjectInfo, capture: HostCapture) -> None:
-        """Remember what was read of a file, if that is worth it and the disk allows it."""
-        if info.size < self.min_file_bytes:
+    def wants(self, info: ObjectInfo) -> bool:
+        """Whether a file is worth an entry."""
+        return info.size >= self.min_file_bytes
+
+    def spill(self, capture: HostCapture) -> tuple[HostCapture, Callable[[], None]]:
+        """The same with its slices in an unnamed file, if the disk allows it, and what lets them out of memory.
+
+        Whatever uses them brings them back.
+        """
+        columns = columns_of_slices(capture)
+        try:
+            create_private(self.folder)
+            with tempfile.TemporaryFile(dir=self.folder) as file:
+                for column in columns:
+                    file.write(bytes(-file.tell() % ALIGNMENT))
+                    file.write(np.ascontiguousarray(column).view(np.uint8).data)
+                file.flush()
+                memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        except (OSError, ValueError):  # an empty file cannot be mapped
+            return capture, lambda: None
+        spilled, at = list[NDArray[Any]](), 0
+        for column in columns:
+            at += -at % ALIGNMENT
+            spilled.append(np.frombuffer(memory, column.dtype, len(column), at))
+            at += column.nbytes
+        return replace(capture, slices=Slices(*spilled)), lambda: release(memory, 0, len(memory))
+
+    def store(
+        self, storage: Storage, info: ObjectInfo, capture: HostCapture, used: Callable[[], None] = lambda: None
+    ) -> None:
+        """Remember what was read of a file and computed, if that is worth it and the disk allows it.
+
+        `used` is called after each part that was written.
+        """
+        if not self.wants(info):
             return
         path = self._path(storage, info)
         temporary = f"{path}.{os.getpid()}.new"
         try:
             create_private(self.folder)
             with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.writelines(pack(capture))
+                file.writelines(pack(capture, used))
             os.replace(temporary, path)
             self._trim(keep=path)
         except OSError:

@@ -2,29 +2,28 @@
 
 import threading
 import zlib
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator
 from functools import cached_property
 
-import numpy as np
-
-from lightboard.errors import NotFound, ValueNotFound
+from lightboard.errors import ValueNotFound
 from lightboard.lru_cache import LruCache
-from lightboard.profiles.capture import HostCapture, Slices
+from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.event_args import EventArg, read_args
 from lightboard.profiles.operators import Operator
 from lightboard.profiles.steps import Step
 from lightboard.profiles.time_line import TimeLine
-from lightboard.query.capture_files import Capture, ProfileFile, listed_captures
+from lightboard.query.capture_files import Capture, ProfileFile
 from lightboard.query.capture_index import CaptureIndex
+from lightboard.query.capture_listing import CaptureListing
 from lightboard.query.profiles import (
     HostOverview,
     begin_ns,
     capture_operators,
     capture_steps,
     host_overview,
+    last_ns,
     read_capture_files,
 )
-from lightboard.series.catalog import Asset
 from lightboard.storage.base import printable, split
 from lightboard.storage.block_reader import BlockReader
 
@@ -65,7 +64,7 @@ class LoadedCapture:
         pairs, self.problems = read_capture_files(capture, index)
         self.hosts = [LoadedHost(file, host) for file, host in pairs]
         self.begin_ns = begin_ns(self._captures)
-        self.end_ns = max((end_of(host.slices) for host in self._captures if len(host.slices)), default=self.begin_ns)
+        self.end_ns = max((last_ns(host) for host in self._captures if len(host.slices)), default=self.begin_ns)
 
     @property
     def _captures(self) -> list[HostCapture]:
@@ -90,11 +89,7 @@ class LoadedCapture:
     def size_bytes(self) -> int:
         """An estimate of the memory that it takes."""
         return sum(
-            len(host.slices) * BYTES_PER_SLICE
-            + sum(len(each.track) for each in (host.instants, host.counters, host.flow_begins, host.flow_ends))
-            * BYTES_PER_POINT
-            + len(host.names) * BYTES_PER_NAME
-            for host in self._captures
+            (0 if host.is_mapped else column_bytes(host)) + len(host.names) * BYTES_PER_NAME for host in self._captures
         )
 
     def args(self, host: int, slice_: int) -> list[EventArg]:
@@ -115,24 +110,21 @@ class CaptureStore:
 
     def __init__(
         self,
-        assets: Callable[[], Sequence[Asset]],
+        listing: CaptureListing,
         index: CaptureIndex | None = None,
         most_bytes: int = MAX_CACHED_BYTES,
     ) -> None:
-        self._assets = assets
+        self._listing = listing
         self._index = index
         self._loaded: LruCache[LoadedCapture] = LruCache(most_bytes, lambda capture: capture.size_bytes)
 
     def captures(self) -> list[Capture]:
         """The captures, in the order of folders."""
-        return listed_captures(self._assets())
+        return self._listing.captures()
 
     def find(self, name: str) -> Capture:
         """The capture of this name. Raises NotFound."""
-        found = next((each for each in self.captures() if each.name == name), None)
-        if found is None:
-            raise NotFound(f"no capture {name!r}", hint="GET /api/v1/profiles lists them")
-        return found
+        return self._listing.find(name)
 
     def load(self, capture: Capture) -> Generator[int | None, None, LoadedCapture]:
         """The capture, read if it is not in memory. Yields an estimate of the bytes held before it reads.
@@ -152,6 +144,7 @@ def key_of(capture: Capture) -> str:
     return f"{zlib.crc32(repr(state).encode('utf-8', 'surrogateescape')):08x}"
 
 
-def end_of(slices: Slices) -> int:
-    """When the last slice ends."""
-    return int(np.max(slices.start_ns + slices.duration_ns))
+def column_bytes(host: HostCapture) -> int:
+    """An estimate of the memory of the columns of a host."""
+    points = (host.instants, host.counters, host.flow_begins, host.flow_ends)
+    return len(host.slices) * BYTES_PER_SLICE + sum(len(each.track) for each in points) * BYTES_PER_POINT

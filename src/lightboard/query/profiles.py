@@ -1,16 +1,17 @@
 """What captures of profilers say in figures. Which there are is in `capture_files`."""
 
 import statistics
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from lightboard.errors import LightboardError, NotFound, Unshowable
 from lightboard.profiles.capture import CATEGORIES, HostCapture
-from lightboard.profiles.nesting import self_times
-from lightboard.profiles.operators import Operator, operator_rows, operators_of
+from lightboard.profiles.operators import Operator, host_operators, operators_of
 from lightboard.profiles.profile_file import read_profile
+from lightboard.profiles.slice_rows import slice_rows
 from lightboard.profiles.steps import Step, steps_of
 from lightboard.query.capture_files import Capture, ProfileFile
 from lightboard.query.capture_index import CaptureIndex
@@ -97,19 +98,42 @@ def read_host(storage: Storage, info: ObjectInfo, index: CaptureIndex | None) ->
     if index and (found := index.load(storage, info)):
         return found
     host = read_profile(printable(split(info.path)[1]), BlockReader(storage, info).read, info.size)
-    if index:
-        index.store(storage, info, host)
-    return host
+    if index is None or not index.wants(info):
+        return host
+    host, used = index.spill(host)
+    host = prepared(host, used)
+    index.store(storage, info, host, used)
+    return index.load(storage, info) or host
+
+
+def prepared(host: HostCapture, used: Callable[[], None]) -> HostCapture:
+    """The same with what is computed once for all views of it. `used` is called when slices were used."""
+    arranged = replace(host, rows=slice_rows(host))
+    used()
+    return replace(arranged, operators=host_operators(arranged))
 
 
 def with_host(capture: HostCapture, host: str) -> HostCapture:
     """The same with a name for its host, which the file does not say."""
-    return HostCapture(**{**vars(capture), "host": host})
+    return replace(capture, host=host)
 
 
 def begin_ns(hosts: Iterable[HostCapture]) -> int:
     """When the first event of any host begins."""
-    return min((int(host.slices.start_ns.min()) for host in hosts if len(host.slices)), default=0)
+    return min((first_ns(host) for host in hosts if len(host.slices)), default=0)
+
+
+def first_ns(host: HostCapture) -> int:
+    """When the first slice of a host begins, which has one."""
+    starts = host.slices.start_ns if host.rows is None else host.rows.blocks.start_ns
+    return int(starts.min())
+
+
+def last_ns(host: HostCapture) -> int:
+    """When the last slice of a host ends, which has one."""
+    if host.rows is None:
+        return int((host.slices.start_ns + host.slices.duration_ns).max())
+    return int(host.rows.blocks.end_ns.max())
 
 
 def capture_steps(hosts: list[HostCapture]) -> list[Step]:
@@ -126,10 +150,10 @@ def capture_operators(hosts: list[HostCapture]) -> list[Operator]:
 def host_overview(host: HostCapture) -> HostOverview:
     """The figures of a host."""
     slices, steps = host.slices, steps_of(host)
-    ends = slices.start_ns + slices.duration_ns
-    duration = int(ends.max()) - int(slices.start_ns.min()) if len(slices) else 0
+    duration = last_ns(host) - first_ns(host) if len(slices) else 0
+    tracks = len(np.unique(slices.track if host.rows is None else host.rows.rows[:, 0]))
     return HostOverview(
-        *(host.host, host.rank, duration, len(slices), len(np.unique(slices.track)), step_figures(steps)),
+        *(host.host, host.rank, duration, len(slices), tracks, step_figures(steps)),
         category_times(host),
     )
 
@@ -147,8 +171,8 @@ def step_figures(steps: list[Step]) -> StepFigures | None:
 
 def category_times(host: HostCapture) -> dict[str, int]:
     """The self times of operators by category, the longest first."""
-    slices, rows = host.slices, operator_rows(host)
-    sums = np.zeros(len(CATEGORIES), np.int64)
-    np.add.at(sums, slices.category[rows], self_times(slices, rows))
-    times = {category: int(sums[at]) for at, category in enumerate(CATEGORIES) if sums[at]}
+    sums = dict.fromkeys(CATEGORIES, 0)
+    for row in host_operators(host):
+        sums[row.category] += row.self_ns
+    times = {category: time for category, time in sums.items() if time}
     return dict(sorted(times.items(), key=lambda item: -item[1]))

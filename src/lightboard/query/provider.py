@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from lightboard.config import BoardSettings
 from lightboard.events.byte_reader import ByteReader
 from lightboard.query import columns, export, problems, runs, scalars, status, tags, values
+from lightboard.query.capture_listing import CaptureListing
 from lightboard.query.columns import ColumnRequest, Columns
 from lightboard.query.export import LongSeries
 from lightboard.query.graph_file_index import GraphFileIndex
@@ -173,6 +174,7 @@ class CatalogProvider:
         self._tags: dict[str, tuple[int, list[TagInfo]]] = {}
         self._counts: status.Counts | None = None
         self._graph_files: GraphFileIndex | None = None
+        self._captures = CaptureListing(catalog.assets)
         self._profiles: CaptureStore | None = None
         self._profiles_lock = threading.Lock()
 
@@ -187,7 +189,7 @@ class CatalogProvider:
     def status(self) -> "Status":
         if self._counts is None or self._counts.generation != self.catalog.generation:
             self._counts = status.count(self.catalog)
-        return status.status_of(self.catalog, self.settings, self._counts)
+        return status.status_of(self.catalog, self.settings, self._counts, self._captures.captures())
 
     def run_names(self) -> list[str]:
         return runs.names_by_start(self.catalog)
@@ -224,7 +226,7 @@ class CatalogProvider:
         return tags.tags_by_run(self.catalog, plugin)
 
     def plugin_counts(self) -> dict[str, int]:
-        return tags.count_tags(self.catalog)
+        return tags.count_tags(self.catalog, self.graph_files().files, self._captures.captures())
 
     def charts(self, style: ChartStyle, requests: Sequence[ChartRequest]) -> Generator[bytes | int | None, None, None]:
         return scalars.draw_charts(self.catalog, style, requests, self.purge(style.orphans))
@@ -280,7 +282,7 @@ class CatalogProvider:
 
         with self._profiles_lock:
             if self._profiles is None:
-                self._profiles = CaptureStore(self.assets, index_below(self.settings.cache))
+                self._profiles = CaptureStore(self._captures, index_below(self.settings.cache))
             return self._profiles
 
     def problems(self) -> "list[Problem]":

@@ -1,12 +1,13 @@
 """The status of the board: progress and counts."""
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from lightboard import __version__
 from lightboard.config import BoardSettings
 from lightboard.events.decode import NATIVE
-from lightboard.query.capture_files import listed_captures
+from lightboard.query.capture_files import Capture
 from lightboard.series.catalog import Catalog
 
 if TYPE_CHECKING:
@@ -37,14 +38,14 @@ def count(catalog: Catalog) -> Counts:
     )
 
 
-def opening_page(catalog: Catalog, settings: BoardSettings, has_runs: bool) -> str:
+def opening_page(settings: BoardSettings, has_runs: bool, has_captures: bool) -> str:
     """The page of an address without one; "" for the usual one, which shows nothing of logs that are only captures."""
     if settings.graph_file:
         return "graphs"
-    return "profile" if not has_runs and any(listed_captures(catalog.assets())) else ""
+    return "profile" if not has_runs and has_captures else ""
 
 
-def status_of(catalog: Catalog, settings: BoardSettings, counts: Counts) -> "Status":
+def status_of(catalog: Catalog, settings: BoardSettings, counts: Counts, captures: Sequence[Capture]) -> "Status":
     """The response of /api/v1/status."""
     from lightboard.schema.status import NearestFolder, Status  # slow to import
 
@@ -53,7 +54,7 @@ def status_of(catalog: Catalog, settings: BoardSettings, counts: Counts) -> "Sta
         version=__version__,
         title=settings.window_title,
         console=settings.console,
-        page=opening_page(catalog, settings, bool(runs)),
+        page=opening_page(settings, bool(runs), bool(captures)),
         logdir=settings.location,
         native=NATIVE,
         generation=counts.generation,

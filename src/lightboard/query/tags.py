@@ -1,6 +1,7 @@
 """Tags over all runs: the tags of a kind, their runs, names and descriptions."""
 
 from collections import Counter
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -9,6 +10,8 @@ from lightboard.events.mesh_tags import PLUGIN as MESH
 from lightboard.events.mesh_tags import mesh_tag
 from lightboard.events.wire import BYTES, MalformedError, fields
 from lightboard.query import capture_files, graph_files
+from lightboard.query.capture_files import Capture
+from lightboard.query.graph_files import GraphFile
 from lightboard.series.catalog import Catalog
 from lightboard.series.natural_sort import natural_key
 from lightboard.series.timeseries import Tag
@@ -68,8 +71,10 @@ def list_tags(catalog: Catalog, plugin: str) -> list[TagInfo]:
     return [info for _, info in sorted(keyed, key=itemgetter(0))]
 
 
-def count_tags(catalog: Catalog) -> dict[str, int]:
-    """The number of distinct tags and assets of each kind. Tensors without metadata are counted under "".
+def count_tags(catalog: Catalog, models: Sequence[GraphFile], captures: Sequence[Capture]) -> dict[str, int]:
+    """The number of distinct tags and assets of each kind, with the model files and captures among the assets.
+
+    Tensors without metadata are counted under "".
 
     A mesh counts once, although it has several series.
     """
@@ -81,12 +86,10 @@ def count_tags(catalog: Catalog) -> dict[str, int]:
     counts = Counter(plugin for plugin, _ in seen)
     kinds = (ASSET_KINDS.get(split(asset.info.path)[1]) for asset in catalog.assets())
     counts.update(kind for kind in kinds if kind)
-    models = graph_files.graph_files({run.name for run in catalog.runs()}, catalog.assets())
     if models:
         counts[graph_files.KIND] = len(models)
-    captures = sum(1 for _ in capture_files.listed_captures(catalog.assets()))
     if captures:
-        counts[capture_files.KIND] = captures
+        counts[capture_files.KIND] = len(captures)
     return dict(sorted(counts.items()))
 
 

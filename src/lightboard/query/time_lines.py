@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard.profiles.time_line import Marks, Row
+from lightboard.profiles.capture import Row
+from lightboard.profiles.time_line import Marks
 from lightboard.query.capture_store import LoadedCapture, LoadedHost
 
 MAX_MARKS = 60_000

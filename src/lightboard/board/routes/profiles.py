@@ -270,7 +270,7 @@ def slice_pieces(loaded: LoadedCapture, query: SliceQuery) -> Pieces:
             "category": CATEGORIES[int(slices.category[at])],
             "start_us": (int(slices.start_ns[at]) - loaded.begin_ns) / 1000,
             "duration_us": int(slices.duration_ns[at]) / 1000,
-            "self_us": line.self_ns(at) / 1000,
+            "self_us": int(line.self_ns[at]) / 1000,
             "args": [arg._asdict() for arg in loaded.args(query.host, at)],
             "index": index,
             "total": len(same),

@@ -1,0 +1,172 @@
+"""The slices of a capture in rows that do not overlap, and in blocks of these: what is stored beside its columns for
+views of its time line.
+
+A slice is in the row of its depth: the number of slices of its track around it. Steps are in rows of their own above
+the others: those of PyTorch begin and end within calls of functions, and would push everything after them down.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import cancellation
+from lightboard._native import core
+from lightboard.profiles.capture import Blocks, HostCapture, SliceRows, Slices
+from lightboard.profiles.nesting import LATEST_NS, are_operators, from_core, order_of, self_times
+
+MAX_ROWS = 100
+"""Rows of a track. What is nested deeper is in the last one, where slices overlap."""
+
+BLOCK = 32
+"""Slices in a block, which takes 1.5 bytes of the index for each of them."""
+
+AT_ONCE = 1 << 20
+"""Slices that are looked at at once."""
+
+CHECKED = 100_000
+"""Slices between two checks for cancellation."""
+
+OPERATOR, NO_OPERATOR, STEP = range(3)
+
+Ints = NDArray[np.int64]
+
+
+def slice_rows(capture: HostCapture) -> SliceRows:
+    """The rows of the slices of a host."""
+    slices = capture.slices
+    groups = np.full(len(slices), NO_OPERATOR, np.int8)
+    for begin in range(0, len(slices), AT_ONCE):
+        part = slice(begin, min(begin + AT_ONCE, len(slices)))
+        groups[part][are_operators(capture, part)] = OPERATOR
+    groups[[marker.slice for marker in capture.steps]] = STEP
+    order, depth, self_ns = arrange(slices, groups, len(capture.tracks))
+    rows = row_ranges(slices, order, depth)
+    return SliceRows(order, depth, self_ns, rows, blocks_of(slices, order, rows))
+
+
+def row_ranges(slices: Slices, order: NDArray[np.int32], depth: NDArray[np.int8]) -> NDArray[np.int32]:
+    """The fields of each row."""
+    found, before = list[NDArray[np.int64]](), -1
+    for begin in range(0, len(order), AT_ONCE):
+        chosen = order[begin : begin + AT_ONCE]
+        keys = slices.track[chosen].astype(np.int64) * MAX_ROWS + depth[chosen]
+        at = np.flatnonzero(np.diff(keys, prepend=before))
+        found.append(np.stack([keys[at], at + begin]))
+        before = int(keys[-1])
+    keys, begins = np.concatenate(found, axis=1) if found else np.empty((2, 0), np.int64)
+    ends = np.append(begins[1:], len(order)) if len(begins) else begins
+    return np.stack([keys // MAX_ROWS, keys % MAX_ROWS, begins, ends], axis=1).astype(np.int32)
+
+
+def arrange(
+    slices: Slices, groups: NDArray[np.int8], tracks: int
+) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int64]]:
+    """The order, depths and self times of slices. Self times of operators are among operators, others among all."""
+    if core is None:
+        return python_arrange(slices, groups)
+    found = core.arrange(slices.track, slices.start_ns, slices.duration_ns, groups, tracks, MAX_ROWS)
+    order, depth, self_ns = found
+    return from_core(order, np.int32), from_core(depth, np.int8), from_core(self_ns, np.int64)
+
+
+def python_arrange(
+    slices: Slices, groups: NDArray[np.int8]
+) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int64]]:
+    """`arrange` without the core."""
+    depth = row_depths(slices, groups == STEP)
+    order = np.lexsort((-slices.duration_ns, slices.start_ns, depth, slices.track)).astype(np.int32)
+    operators = np.flatnonzero(groups == OPERATOR)
+    self_ns = self_times(slices, np.arange(len(slices)))
+    self_ns[operators] = self_times(slices, operators)
+    return order, depth, self_ns
+
+
+def row_depths(slices: Slices, is_step: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """The depth of each slice, with steps above all others of their track."""
+    depths = np.zeros(len(slices), np.int16)
+    above = np.zeros(int(slices.track.max(initial=-1)) + 1, np.int16)
+    for rows in (np.flatnonzero(is_step), np.flatnonzero(~is_step)):
+        rows = rows[order_of(slices, rows)]
+        depths[rows] = depths_of(slices.track[rows], slices.start_ns[rows], slices.duration_ns[rows])
+        depths[rows] += above[slices.track[rows]]
+        np.maximum.at(above, slices.track[rows], np.minimum(depths[rows] + 1, MAX_ROWS))
+    return np.minimum(depths, MAX_ROWS - 1).astype(np.int8)
+
+
+def depths_of(track: NDArray[np.int32], start_ns: Ints, duration_ns: Ints) -> NDArray[np.int16]:
+    """The depth of each slice, of slices in the order of track, beginning, and negative duration."""
+    depths = np.zeros(len(track), np.int16)
+    ends, track_before = list[int](), -1
+    columns = zip(track.tolist(), start_ns.tolist(), duration_ns.tolist(), strict=True)
+    for at, (each, start, duration) in enumerate(columns):
+        if at % CHECKED == 0:
+            cancellation.check()
+        if each != track_before:
+            ends, track_before = [], each
+        while ends and ends[-1] <= start:
+            ends.pop()
+        depths[at] = min(len(ends), MAX_ROWS - 1)
+        ends.append(min(start + duration, LATEST_NS))
+    return depths
+
+
+def block_begins(begins: Ints, ends: Ints) -> Ints:
+    """Where blocks of ranges begin: each `BLOCK`-th index of each."""
+    counts = -(-(ends - begins) // BLOCK)
+    first = np.repeat(begins - BLOCK * (np.cumsum(counts) - counts), counts)
+    return first + BLOCK * np.arange(int(counts.sum()))
+
+
+def blocks_of(slices: Slices, order: NDArray[np.int32], rows: NDArray[np.int32]) -> Blocks:
+    """The blocks of slices."""
+    begins = block_begins(rows[:, 2].astype(np.int64), rows[:, 3].astype(np.int64))
+    parts = list[tuple[Ints, ...]]()
+    for first in range(0, len(begins), AT_ONCE // BLOCK):
+        cancellation.check()
+        part = begins[first : first + AT_ONCE // BLOCK]
+        end = int(begins[first + len(part)]) if first + len(part) < len(begins) else len(order)
+        chosen = order[int(part[0]) : end]
+        starts, durations = slices.start_ns[chosen], slices.duration_ns[chosen]
+        at, last = part - part[0], np.append(part[1:], end) - part[0] - 1
+        longest, longest_ns = longest_of(durations, at)
+        ends = np.maximum.reduceat(starts + durations, at)
+        busy = np.add.reduceat(durations, at)
+        parts.append((part, starts[at], starts[last], ends, busy, longest + part[0], longest_ns))
+    return blocks_from(parts)
+
+
+def coarse_blocks(rows: NDArray[np.int32], blocks: Blocks) -> Blocks:
+    """`BLOCK` blocks of a row each, as one."""
+    begins, ends = (np.searchsorted(blocks.begin, rows[:, column]).astype(np.int64) for column in (2, 3))
+    at = block_begins(begins, ends)
+    if not len(at):
+        return blocks
+    last = np.append(at[1:], len(blocks.begin)) - 1
+    longest, longest_ns = longest_of(blocks.longest_ns, at)
+    return Blocks(
+        blocks.begin[at],
+        blocks.start_ns[at],
+        blocks.last_start_ns[last],
+        np.maximum.reduceat(blocks.end_ns, at),
+        np.add.reduceat(blocks.busy_ns, at),
+        blocks.longest[longest],
+        longest_ns,
+    )
+
+
+def longest_of(durations: Ints, at: Ints) -> tuple[Ints, Ints]:
+    """The first of the longest of each group, which begin at these indexes, and how long it is."""
+    longest_ns = np.maximum.reduceat(durations, at)
+    counts = np.diff(at, append=len(durations))
+    is_longest = np.flatnonzero(durations == np.repeat(longest_ns, counts))
+    return is_longest[np.searchsorted(is_longest, at)], longest_ns
+
+
+def blocks_from(parts: Sequence[tuple[Ints, ...]]) -> Blocks:
+    """The blocks of these parts."""
+    empty = (np.empty(0, np.int64),) * len(Blocks._fields)
+    columns: list[Any] = [np.concatenate(column) for column in zip(empty, *parts, strict=True)]
+    columns[0], columns[5] = columns[0].astype(np.int32), columns[5].astype(np.int32)
+    return Blocks(*columns)
