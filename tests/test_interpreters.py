@@ -29,12 +29,12 @@ OF_A_HUB = ("create_requests", "estimator", "folder_listing", "invitations_clien
 """Tests of the client that start a hub, which costs more than they do."""
 STARTED = [f"tests/client/test_{name}.py" for name in OF_A_HUB]
 PARTS: dict[str, Sequence[str]] = {
-    "buffers": ("tests/events", "tests/series", "tests/native", "-k", f"not ({PURE})"),
+    "buffers": ("tests/events", "tests/series", "tests/native", "tests/profiling", "-k", f"not ({PURE})"),
     "asyncio": ("tests/asgi", "tests/client", *(f"--ignore={path}" for path in (*STARTED, JOBS))),
     "a started board": (BOARD, "-k", "not killed_demo"),
     "a started hub": ("tests/hub/test_hub_process.py", *STARTED),
 }
-"""Where versions of Python differ: buffers, threads, asyncio, processes."""
+"""Where versions of Python differ: buffers, threads, asyncio, processes, and what watches calls."""
 LONG_PARTS: dict[str, Sequence[str]] = {
     "buffers": ("tests/events", "-k", PURE),
     "a started board": (BOARD, "-k", "killed_demo"),

@@ -1,4 +1,4 @@
-"""The programs of the document about plain TensorBoard, with TensorFlow: E1, E2, E4, E6 to E8.
+"""The programs of the document about plain TensorBoard, with TensorFlow: E1, E2, E4, E6 to E10. Captures of frameworks.
 
 They run where the document runs them, beside the folder `tensorboard`, and `--logdir=./tensorboard` shows it.
 """
@@ -89,22 +89,59 @@ def test_e6_training_again_in_the_emptied_folder_replaces_the_curves(workplace: 
     assert (emptied, shown(workplace.board)) == ([], SCALARS)
 
 
-def test_e8_e_t1_e_t2_a_trace_records_graph_and_profile(workplace: Workplace) -> None:
-    """Beside the scalars; the profile is in a file, and nothing is written into the folder by the board.
-
-    As printed, without the folder in `trace_on`, the program records an empty trace, and the board says why.
-    """
+def test_e8_as_printed_the_program_runs_and_the_board_says_what_is_missing(workplace: Workplace) -> None:
+    """E-T1: without the folder in `trace_on`, the trace is empty."""
     workplace.python.run("plain_trace_as_printed")
     (trace,) = workplace.board.values("graph_run_metadata")
     with pytest.raises(urllib.error.HTTPError) as refused:
         workplace.board.ask("api/v1/graphs/summary", run=".", tag=trace["tag"], form="profile")
-    message = json.loads(refused.value.read())["error"]["message"]
-    empty(workplace.records)
-    workplace.python.run("plain_trace")
-    (graph,) = workplace.board.values("graph_run_metadata")
-    files = sorted(path.relative_to(workplace.records).parts[:2] for path in workplace.records.rglob("*.xplane.pb"))
 
-    assert message == EMPTY_TRACE
-    assert (graph["tag"], graph["steps"], files) == ("model_trace", [0], [("plugins", "profile")])
-    assert b"MatMul" in workplace.board.first_value("graph_run_metadata", ".", graph)
-    assert [step for step, _ in workplace.board.points(".", "loss")] == [0, 1, 2]
+    assert json.loads(refused.value.read())["error"]["message"] == EMPTY_TRACE
+    assert workplace.board.ask("api/v1/profiles")["captures"] == []
+
+
+def test_e8_e9_e10_with_the_folder_in_trace_on_there_are_a_graph_and_a_time_line(workplace: Workplace) -> None:
+    """E-T1, E-T2: `log_dir` is the folder of the records. The board writes nothing into it."""
+    workplace.python.run("plain_trace")
+    board = workplace.board
+    (trace,) = board.values("graph_run_metadata")
+    files = sorted(path.relative_to(workplace.records).parts[:2] for path in workplace.records.rglob("*.xplane.pb"))
+    (capture,) = board.ask("api/v1/profiles")["captures"]
+    line = board.ask("api/v1/profiles/timeline", capture=capture["name"])
+    found = board.ask("api/v1/graphs/search", run=".", tag="model_trace", form="op", text="MatMul")
+
+    assert (trace["tag"], trace["steps"], files) == ("model_trace", [0], [("plugins", "profile")])
+    assert [step for step, _ in board.points(".", "loss")] == [0, 1, 2]
+    assert "MatMul" in {name.rpartition("/")[2].partition(":")[0] for name in line["names"]}
+    assert [hit["op"] for hit in found["hits"] if hit["op"]] == ["MatMul"]
+
+
+def test_captures_of_tensorflow_have_their_steps(workplace: Workplace) -> None:
+    """By `lightboard.profiling`."""
+    workplace.python.run("capture_tensorflow")
+
+    assert shown_steps(workplace.board) == {"steps": [(None, 10), (None, 11), (None, 12)]}
+
+
+def test_captures_of_torch_have_their_steps_schedules_and_ranks(workplace: Workplace) -> None:
+    """By `lightboard.profiling`. The ranks of a program are one capture."""
+    workplace.python.run("capture_torch")
+    captures = shown_steps(workplace.board)
+
+    assert captures == {
+        "ranks": [(0, 0), (1, 0)],
+        "scheduled": [(None, 2), (None, 3)],
+        "scheduled 2": [(None, 6), (None, 7)],
+        "steps": [(None, 10), (None, 11), (None, 12)],
+    }
+
+
+def shown_steps(board: ShownBoard) -> dict[str, list[tuple[int | None, int]]]:
+    """The ranks and steps of each capture, by run, in the order of time."""
+    found: dict[str, list[tuple[int | None, int]]] = {}
+    for capture in sorted(board.ask("api/v1/profiles")["captures"], key=lambda each: each["name"]):
+        run = capture["name"].partition("/")[0]
+        steps = board.ask("api/v1/profiles/steps", capture=capture["name"])["steps"]
+        key = run if run not in found else f"{run} 2"
+        found[key] = [(step["rank"], step["step"]) for step in steps]
+    return found

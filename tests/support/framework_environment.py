@@ -66,7 +66,12 @@ class FrameworkPython:
             [python, "-c", LOOP],
             cwd=folder,
             # TensorFlow writes modules to TMPDIR, and Python what it has compiled beside them.
-            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "2", "TMPDIR": str(folder.parent)},
+            env={
+                **os.environ,
+                "TF_CPP_MIN_LOG_LEVEL": "2",
+                "TMPDIR": str(folder.parent),
+                "PYTHONPATH": str(ROOT / "src"),  # for lightboard.profiling, which needs no dependencies
+            },
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._output,

@@ -7,13 +7,20 @@ from lightboard.profiles import native_trace_json, native_xplane, trace_json, xp
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.file_names import profile_name
 
+NOT_RECORDED = "Not recorded: "
+"""What the name of an instant begins with by which `lightboard.profiling` says what is missing."""
+
 
 def read_profile(name: str, read: ReadRange, size: int) -> HostCapture:
     """The capture in a file of this base name and size. Raises Unshowable."""
     found = profile_name(name)
     if found is None:
         raise Unshowable("its name is not that of a capture", hint="known are .xplane.pb and .trace.json[.gz]")
-    return read_xplane(read, size) if found.format == "xplane" else read_trace_json(read, size)
+    if found.format == "xplane":
+        return read_xplane(read, size)
+    capture = read_trace_json(read, size)
+    capture.problems.extend(name for name in capture.names if name.startswith(NOT_RECORDED))
+    return capture
 
 
 def read_trace_json(read: ReadRange, size: int) -> HostCapture:
