@@ -1,4 +1,4 @@
-"""`lightboard profile ls|steps|ops|overview LOGDIR`."""
+"""`lightboard profile ls|overview|steps|ops|breakdown|skew LOGDIR`."""
 
 import json
 import shutil
@@ -10,7 +10,7 @@ import pytest
 from lightboard.cli.main import main
 from support.profiles import PROFILES, slice_event, torch_events, trace
 
-HINT = "lightboard profile ls|steps|ops|overview LOGDIR [--capture NAME] [--json]"
+HINT = "lightboard profile ls|overview|steps|ops|breakdown|skew LOGDIR [--capture NAME] [--json]"
 
 
 def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
@@ -64,6 +64,52 @@ def test_an_overview_has_each_host(capsys: pytest.CaptureFixture[str]) -> None:
         (1, 3, ["communication", "compute"]),
     ]
     assert (row["name"], len(row["operators"]), row["problems"]) == (".", 3, [])
+
+
+def test_an_overview_has_devices_and_the_skew_of_ranks(capsys: pytest.CaptureFixture[str]) -> None:
+    row = answer(capsys, "overview", str(PROFILES / "torch_ranks"))
+
+    assert [(each["rank"], each["device"], each["steps"], each["communication_us"]) for each in row["devices"]] == [
+        *[(0, "CPU", 3, 1885.753), (1, "CPU", 3, 1680.251)],
+    ]
+    assert [(each["step"], each["straggler"]["rank"], each["waited_us"]) for each in row["skew"]] == [
+        *[(2, 0, 93.215), (3, 1, 361.566), (4, 0, 62.849)],
+    ]
+    assert answer(capsys, "skew", str(PROFILES / "torch_ranks")) == row["skew"]
+
+
+def test_a_breakdown_adds_up_to_the_overview(capsys: pytest.CaptureFixture[str]) -> None:
+    (total,) = answer(capsys, "overview", str(PROFILES / "torch"))["devices"]
+    rows = answer(capsys, "breakdown", str(PROFILES / "torch"))
+    times = [name for name in total if name.endswith("_us")]
+
+    assert [row["step"] for row in rows] == [2, 3, 4]
+    assert {name: pytest.approx(sum(row[name] for row in rows)) for name in times} == {
+        name: total[name] for name in times
+    }
+
+
+def test_rank_and_host_select_what_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(PROFILES / "torch_ranks")
+    rows = answer(capsys, "steps", folder, "--rank", "1")
+    same = answer(capsys, "steps", folder, "--host", "trainer", "--rank", "1")
+
+    assert ({(row["host"], row["rank"]) for row in rows}, same) == ({("trainer", 1)}, rows)
+
+
+def test_long_names_of_kernels_are_cut_in_the_middle(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the width of the terminal. In JSON they are whole."""
+    name = f"void at::native::kernel<{'float, ' * 100}>(int)"
+    Path(tmp_path, "node.trace.json").write_bytes(trace(slice_event(name, 0, 1, cat="kernel")))
+    monkeypatch.setenv("COLUMNS", "100")
+    assert main(["profile", "ops", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out.splitlines()
+
+    assert max(map(len, printed)) <= 100
+    assert printed[1].startswith("void at::native::kern")
+    assert [row["name"] for row in answer(capsys, "ops", str(tmp_path))] == [name]
 
 
 def test_people_get_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -134,6 +180,15 @@ def test_a_folder_named_profile_is_given_by_its_flag(
     ("words", "code", "message", "hint"),
     [
         ([], 2, "profile needs a command", f"{HINT}; a folder of that name: --logdir profile"),
+        *[
+            (
+                ["steps", str(PROFILES / "torch_ranks"), *words],
+                1,
+                f"no {name} in the capture",
+                "it has trainer rank 0, trainer rank 1",
+            )
+            for words, name in ((["--rank", "2"], "rank 2"), (["--host", "b"], "b"))
+        ],
         (["show", "."], 2, "profile cannot show", f"{HINT}; a folder of that name: --logdir profile"),
         (["ls"], 2, "profile ls needs a folder", HINT),
         (["ls", "missing"], 2, "{folder}/missing is not there", "give a folder that exists and can be read"),

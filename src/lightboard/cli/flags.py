@@ -15,7 +15,7 @@ lightboard --logdir DIR [flags]
        lightboard demo [flags]
        lightboard graph FILE [flags]
        lightboard graph FILE --summary [--json]
-       lightboard profile ls|steps|ops|overview DIR [--capture NAME] [--json]
+       lightboard profile ls|overview|steps|ops|breakdown|skew DIR [--capture NAME] [--json]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
        lightboard --inspect --logdir DIR [--tag TAG]
        lightboard hub [flags]
@@ -141,7 +141,12 @@ def add_server_flags(group: Any) -> None:
     group.add_argument(
         "--port", type=port, default=None, metavar="N", help="default: 6006 or a free one after it; 0: any free one"
     )
-    group.add_argument("--host", default=None, metavar="ADDR", help="address to listen on (default: localhost)")
+    group.add_argument(
+        "--host",
+        default=None,
+        metavar="ADDR",
+        help="address to listen on (default: localhost); with profile: only this host",
+    )
     add_boolean(group, "--bind_all", False, "listen on all addresses of this machine: others can read your logs")
     group.add_argument(
         "--allowed_hosts",
@@ -194,6 +199,7 @@ def add_command_flags(group: Any) -> None:
     )
     group.add_argument("--run", default="", metavar="RE", help="with export: only runs that match (case-insensitive)")
     group.add_argument("--capture", default="", metavar="NAME", help="with profile: this capture, one of profile ls")
+    group.add_argument("--rank", type=int, default=None, metavar="N", help="with profile: only this rank")
     group.add_argument("--summary", action="store_true", help="with graph: print parameters, bytes and FLOPs by scope")
     group.add_argument(
         "--json", action="store_true", help="with profile: print JSON, times in microseconds; also with graph --summary"

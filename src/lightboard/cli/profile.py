@@ -1,34 +1,46 @@
-"""`lightboard profile ls|steps|ops|overview LOGDIR`: what captures of profilers say, without a server.
+"""`lightboard profile ls|overview|steps|ops|breakdown|skew LOGDIR`: what captures of profilers say, without a server.
 
 Times in JSON are microseconds; those of steps begin at the first event of the capture.
 """
 
 import argparse
+import shutil
 from typing import Any
 
 from lightboard.cli.board import logdirs, readable_sources
-from lightboard.cli.output import say
+from lightboard.cli.output import say, show
 from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.errors import UsageError
 from lightboard.home import cache_folder
+from lightboard.profiles.advice import advice_of
+from lightboard.profiles.advice_texts import TEXTS
+from lightboard.profiles.breakdown import device_totals
 from lightboard.profiles.capture import HostCapture
+from lightboard.profiles.devices import host_label
+from lightboard.profiles.skew import skew_of
 from lightboard.profiles.steps import Step
 from lightboard.query.capture_files import Capture, find_captures
 from lightboard.query.capture_index import index_below
+from lightboard.query.profile_fields import advice_fields, device_totals_fields, skew_fields, step_device_fields
 from lightboard.query.profiles import (
     StepFigures,
     begin_ns,
+    capture_breakdown,
     capture_operators,
     capture_steps,
     choose_capture,
     host_overview,
+    of_rank,
     read_capture,
 )
 from lightboard.sizes import size_text
 
-HINT = "lightboard profile ls|steps|ops|overview LOGDIR [--capture NAME] [--json]"
+VERBS = ("ls", "overview", "steps", "ops", "breakdown", "skew")
 
-VERBS = ("ls", "steps", "ops", "overview")
+HINT = f"lightboard profile {'|'.join(VERBS)} LOGDIR [--capture NAME] [--json]"
+
+NO_SKEW = "no steps that several ranks have in common"
+NO_OPERATORS = "no operators"
 
 TOP = 3
 """Operators in an overview."""
@@ -52,19 +64,44 @@ STEPS: Columns = [
     ("STEP", lambda row: str(row["step"])),
     ("START", lambda row: time_text(row["start_us"])),
     ("DURATION", lambda row: time_text(row["duration_us"])),
-    ("HOST", lambda row: host_text(row)),
+    ("HOST", lambda row: label(row)),
     ("NAME", lambda row: f"{row['name']} (inferred)" if row["inferred"] else row["name"]),
 ]
+OPERATOR_WIDTH = 48
+"""What columns other than the name of an operator take at most, if there are no scopes."""
+
 OPERATORS: Columns = [
-    ("NAME", lambda row: row["name"]),
+    ("NAME", lambda row: clipped(row["name"])),
     ("CATEGORY", lambda row: row["category"]),
     ("COUNT", lambda row: str(row["count"])),
     ("TOTAL", lambda row: time_text(row["total_us"])),
     ("SELF", lambda row: time_text(row["self_us"])),
-    ("SCOPE", lambda row: row["scope"]),
+    ("SCOPE", lambda row: clipped(row["scope"], OPERATOR_WIDTH // 2)),
+]
+DEVICES: Columns = [
+    ("HOST", lambda row: label(row)),
+    ("DEVICE", lambda row: row["device"]),
+    ("DURATION", lambda row: time_text(row["duration_us"])),
+    ("COMPUTE", lambda row: part_text(row, "compute_us")),
+    ("COMMUNICATION", lambda row: part_text(row, "communication_us")),
+    ("HIDDEN", lambda row: part_text(row, "hidden_communication_us")),
+    ("COPY", lambda row: part_text(row, "copy_us")),
+    ("HIDDEN", lambda row: part_text(row, "hidden_copy_us")),
+    ("INPUT", lambda row: part_text(row, "input_us")),
+    ("IDLE", lambda row: part_text(row, "idle_us")),
+]
+BREAKDOWN: Columns = [("STEP", lambda row: "-" if row["step"] is None else str(row["step"])), *DEVICES]
+SKEW: Columns = [
+    ("STEP", lambda row: str(row["step"])),
+    ("SHORTEST", lambda row: time_text(row["shortest_us"])),
+    ("LONGEST", lambda row: time_text(row["longest_us"])),
+    ("SPREAD", lambda row: time_text(row["spread_us"])),
+    ("SLOWEST", lambda row: label(row["slowest"])),
+    ("STRAGGLER", lambda row: label(row["straggler"]) if row["straggler"] else "-"),
+    ("WAITED", lambda row: time_text(row["waited_us"])),
 ]
 HOST: Columns = [
-    ("Host", lambda row: host_text(row)),
+    ("Host", lambda row: label(row)),
     ("Duration", lambda row: time_text(row["duration_us"])),
     ("Events", lambda row: f"{row['slices']:,} on {row['tracks']:,} tracks"),
     ("Steps", lambda row: steps_text(row["steps"])),
@@ -86,13 +123,18 @@ def run(args: argparse.Namespace) -> int:
         return 0
     capture = choose_capture(captures, args.capture)
     hosts, problems = read_capture(capture, index_below(cache_folder()))
+    hosts = of_rank(hosts, args.host or "", args.rank)
     if verb == "steps":
         rows = step_rows(hosts)
         show_list(rows, STEPS, args.json, NO_STEPS)
         if any(row["inferred"] for row in rows):
             say(f"note: {INFERRED}")
     elif verb == "ops":
-        show_list(operator_rows(hosts), OPERATORS, args.json, "no operators")
+        show_list(operator_rows(hosts), OPERATORS, args.json, NO_OPERATORS)
+    elif verb == "breakdown":
+        show_list(map(step_device_fields, capture_breakdown(hosts)), BREAKDOWN, args.json, NO_OPERATORS)
+    elif verb == "skew":
+        show_list(map(skew_fields, skew_of(capture_breakdown(hosts))), SKEW, args.json, NO_SKEW)
     else:
         show_overview(capture, hosts, problems, args.json)
     for problem in problems:
@@ -151,9 +193,13 @@ def operator_rows(hosts: list[HostCapture]) -> list[dict[str, Any]]:
 
 def overview_row(capture: Capture, hosts: list[HostCapture], problems: list[str]) -> dict[str, Any]:
     """An overview as JSON."""
+    rows = capture_breakdown(hosts)
     return {
         "name": capture.name,
         "hosts": [host_row(host) for host in hosts],
+        "devices": list(map(device_totals_fields, device_totals(rows))),
+        "skew": list(map(skew_fields, skew_of(rows))),
+        "advice": list(map(advice_fields, advice_of(hosts, rows, skew_of(rows), problems))),
         "operators": operator_rows(hosts)[:TOP],
         "problems": problems,
     }
@@ -197,7 +243,11 @@ def show_overview(capture: Capture, hosts: list[HostCapture], problems: list[str
         return
     for host in row["hosts"]:
         show_one(host, HOST, as_json)
-    show_list(row["operators"], OPERATORS, as_json, "no operators")
+    show_list(row["devices"], DEVICES, as_json, NO_OPERATORS)
+    show_list(row["operators"], OPERATORS, as_json, NO_OPERATORS)
+    for advice in row["advice"]:
+        show(advice_text(advice))
+        show(f"    {advice['change']}")
 
 
 def steps_text(found: dict[str, Any] | None) -> str:
@@ -209,10 +259,28 @@ def steps_text(found: dict[str, Any] | None) -> str:
     return f"{found['count']}{' inferred' if found['inferred'] else ''}, {mean}{spread}, {slowest}"
 
 
-def host_text(row: dict[str, Any]) -> str:
+def label(row: dict[str, Any]) -> str:
     """A host, with the rank if there is one."""
-    rank = "" if row["rank"] is None else f"rank {row['rank']}"
-    return f"{row['host']} {rank}".strip() or "-"
+    return host_label(row["host"], row["rank"]) or "-"
+
+
+def clipped(name: str, taken: int = OPERATOR_WIDTH) -> str:
+    """A name that fits beside columns of this width. Names of kernels differ at both ends."""
+    room = max(24, shutil.get_terminal_size().columns - taken)
+    return name if len(name) <= room else f"{name[: room - room // 2 - 1]}…{name[-(room // 2) :]}"
+
+
+def advice_text(row: dict[str, Any]) -> str:
+    """A sentence, after the rank that it is about."""
+    share, time = f"{100 * row['share']:.0f} %", time_text(row["time_us"])
+    text = TEXTS[row["rule"]].format(share=share, number=f"{row['number']:,}", time=time)
+    return f"* {row['rank']}: {text}" if row["rank"] else f"* {text}"
+
+
+def part_text(row: dict[str, Any], name: str) -> str:
+    """A time with its share: `3.84 ms 12 %`."""
+    share = 100 * row[name] / row["duration_us"] if row["duration_us"] else 0
+    return f"{time_text(row[name])} {share:.0f} %" if row[name] else "-"
 
 
 def time_text(microseconds: float) -> str:

@@ -7,9 +7,12 @@ from functools import cached_property
 
 from lightboard.errors import ValueNotFound
 from lightboard.lru_cache import LruCache
+from lightboard.profiles.advice import Advice, advice_of
+from lightboard.profiles.breakdown import StepBreakdown
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.event_args import EventArg, read_args
 from lightboard.profiles.operators import Operator
+from lightboard.profiles.skew import StepSkew, skew_of
 from lightboard.profiles.steps import Step
 from lightboard.profiles.time_line import TimeLine
 from lightboard.query.capture_files import Capture, ProfileFile
@@ -18,6 +21,7 @@ from lightboard.query.capture_listing import CaptureListing
 from lightboard.query.profiles import (
     HostOverview,
     begin_ns,
+    capture_breakdown,
     capture_operators,
     capture_steps,
     host_overview,
@@ -84,6 +88,21 @@ class LoadedCapture:
     def overviews(self) -> list[HostOverview]:
         """The figures of each host."""
         return [host_overview(host) for host in self._captures]
+
+    @cached_property
+    def breakdown(self) -> list[StepBreakdown]:
+        """What its steps are made of, device by device."""
+        return capture_breakdown(self._captures)
+
+    @cached_property
+    def skew(self) -> list[StepSkew]:
+        """How far its ranks are apart in each step."""
+        return skew_of(self.breakdown)
+
+    @cached_property
+    def advice(self) -> list[Advice]:
+        """What to change in the program."""
+        return advice_of(self._captures, self.breakdown, self.skew, self.problems)
 
     @property
     def size_bytes(self) -> int:

@@ -8,7 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from lightboard.errors import LightboardError, NotFound, Unshowable
+from lightboard.profiles.breakdown import StepBreakdown, breakdown_of
 from lightboard.profiles.capture import CATEGORIES, HostCapture
+from lightboard.profiles.devices import host_label
 from lightboard.profiles.operators import Operator, host_operators, operators_of
 from lightboard.profiles.profile_file import read_profile
 from lightboard.profiles.slice_rows import slice_rows
@@ -145,6 +147,22 @@ def capture_steps(hosts: list[HostCapture]) -> list[Step]:
 def capture_operators(hosts: list[HostCapture]) -> list[Operator]:
     """The operators of all hosts."""
     return operators_of(hosts)
+
+
+def capture_breakdown(hosts: list[HostCapture]) -> list[StepBreakdown]:
+    """What the steps of all hosts are made of, device by device."""
+    return [row for host in hosts for row in breakdown_of(host)]
+
+
+def of_rank(hosts: list[HostCapture], host: str, rank: int | None) -> list[HostCapture]:
+    """Those of this host and this rank; "" and None are any. Raises NotFound if there are none."""
+    found = [each for each in hosts if host in ("", each.host) and rank in (None, each.rank)]
+    if not found:
+        names = ", ".join(host_label(each.host, each.rank) for each in hosts[:10])
+        raise NotFound(
+            f"no {host_label(host, rank)} in the capture", hint=f"it has {names}{', …' if len(hosts) > 10 else ''}"
+        )
+    return found
 
 
 def host_overview(host: HostCapture) -> HostOverview:

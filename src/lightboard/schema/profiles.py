@@ -77,14 +77,64 @@ class HostSummary(ResponseModel):
     categories_us: dict[Category, float]
 
 
+class DeviceTimes(ResponseModel):
+    """What time on a device is made of, each kind counted once however many streams are busy.
+
+    Of `communication_us` and `copy_us`, the hidden part runs while something is computed. `input_us` is idle time of a
+    device in which the host prepares input, or the time in which a CPU does nothing else.
+    """
+
+    host: str
+    rank: int | None
+    device: str
+    duration_us: float
+    compute_us: float
+    communication_us: float
+    hidden_communication_us: float
+    copy_us: float
+    hidden_copy_us: float
+    input_us: float
+    busy_us: float
+    idle_us: float
+
+
+class DeviceSummary(DeviceTimes):
+    """The steps of a device together; `steps` is 0 if it is the whole of a capture without steps."""
+
+    steps: int
+
+
+AdviceRule = Literal["capped", "no_steps", "input", "launch", "copy_exposed", "copy_pageable", "straggler", "no_stacks"]
+
+
+class AdviceRow(ResponseModel):
+    """What to change in the program: the rule that applies, with its figures, and the change as code.
+
+    `rank` is the host or rank that it is about; empty if it is about all.
+    """
+
+    rule: AdviceRule
+    rank: str
+    share: float
+    number: int
+    time_us: float
+    change: str
+
+
 class OverviewResponse(ResponseModel):
-    """A capture at a glance. `problems` says in sentences what could not be read; `operators` is how many there are."""
+    """A capture at a glance. `problems` says in sentences what could not be read; `operators` is how many there are.
+
+    `skew` is how many steps several ranks have in common.
+    """
 
     name: str
     duration_us: float
     steps: int
     operators: int
     hosts: list[HostSummary]
+    devices: list[DeviceSummary]
+    skew: int
+    advice: list[AdviceRow]
     problems: list[str]
 
 
@@ -112,6 +162,50 @@ class StepsResponse(ResponseModel):
 
     total: int
     steps: list[ProfileStep]
+
+
+class StepTimesOfDevice(DeviceTimes):
+    """A step on a device; null for the whole of a capture without steps."""
+
+    step: int | None
+
+
+class BreakdownResponse(ResponseModel):
+    """Steps on devices, device by device, of `total`."""
+
+    total: int
+    rows: list[StepTimesOfDevice]
+
+
+class RankName(ResponseModel):
+    """A host or rank."""
+
+    host: str
+    rank: int | None
+
+
+class SkewRow(ResponseModel):
+    """A step that several ranks have in common: how far they are apart.
+
+    The `straggler` is the rank for which the others wait in collective operations, `waited_us` at most; null if there
+    are none.
+    """
+
+    step: int
+    ranks: int
+    shortest_us: float
+    longest_us: float
+    spread_us: float
+    slowest: RankName
+    straggler: RankName | None
+    waited_us: float
+
+
+class SkewResponse(ResponseModel):
+    """Steps by their numbers, of `total`."""
+
+    total: int
+    steps: list[SkewRow]
 
 
 class OperatorsQuery(CaptureQuery):

@@ -6,13 +6,16 @@ import type {
   CapturesResponse,
   OperatorsResponse,
   OverviewResponse,
+  SkewResponse,
   SliceDetails,
   StepsResponse,
   TimeLineResponse,
 } from "./schema.gen";
 
 export type {
+  AdviceRow,
   CaptureInfo,
+  DeviceSummary,
   HostSummary,
   ProfileOperator,
   ProfileStep,
@@ -21,6 +24,7 @@ export type {
 } from "./schema.gen";
 export type Overview = OverviewResponse;
 export type Operators = OperatorsResponse;
+export type Skew = SkewResponse;
 export type Steps = StepsResponse;
 export type TimeLine = TimeLineResponse;
 export type Category = TimeLineResponse["categories"][number];
@@ -65,6 +69,10 @@ export function fetchOverview(name: CaptureName, signal?: AbortSignal): Promise<
 
 export function fetchSteps(name: CaptureName, limit: number, signal?: AbortSignal): Promise<Steps> {
   return ask("steps", name, { limit }, signal);
+}
+
+export function fetchSkew(name: CaptureName, limit: number, signal?: AbortSignal): Promise<Skew> {
+  return ask("skew", name, { limit }, signal);
 }
 
 export function fetchOperators(

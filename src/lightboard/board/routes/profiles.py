@@ -16,20 +16,25 @@ from lightboard.board.board import board_of
 from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
 from lightboard.errors import NotFound
+from lightboard.profiles.breakdown import device_totals
 from lightboard.profiles.capture import CATEGORIES
+from lightboard.profiles.devices import host_label
 from lightboard.profiles.operators import Operator
 from lightboard.query.capture_files import Capture
 from lightboard.query.capture_store import CaptureStore, LoadedCapture, key_of
 from lightboard.query.graph_files import owner
+from lightboard.query.profile_fields import advice_fields, device_totals_fields, skew_fields, step_device_fields
 from lightboard.query.profiles import HostOverview, StepFigures
 from lightboard.query.provider import Provider
 from lightboard.query.time_lines import Window, read_window
 from lightboard.schema.profiles import (
+    BreakdownResponse,
     CaptureQuery,
     CapturesResponse,
     OperatorsQuery,
     OperatorsResponse,
     OverviewResponse,
+    SkewResponse,
     SliceDetails,
     SliceQuery,
     StepsQuery,
@@ -96,6 +101,9 @@ def overview_pieces(loaded: LoadedCapture, _query: CaptureQuery) -> Pieces:
             "steps": len(loaded.steps),
             "operators": len(loaded.operators),
             "hosts": list(map(host_fields, loaded.overviews)),
+            "devices": list(map(device_totals_fields, device_totals(loaded.breakdown))),
+            "skew": len(loaded.skew),
+            "advice": list(map(advice_fields, loaded.advice)),
             "problems": loaded.problems,
         }
     )
@@ -125,6 +133,28 @@ def times_fields(found: StepFigures) -> dict[str, Any]:
         "slowest": found.slowest,
         "inferred": found.inferred,
     }
+
+
+async def read_breakdown(request: Request) -> Response:
+    """GET /api/v1/profiles/breakdown"""
+    return await respond(request, read_query(request, StepsQuery), breakdown_pieces)
+
+
+def breakdown_pieces(loaded: LoadedCapture, query: StepsQuery) -> Pieces:
+    """The fields of BreakdownResponse."""
+    rows = map(step_device_fields, page_of(loaded.breakdown, query.start, query.limit))
+    yield from json_pieces.fields_then({"total": len(loaded.breakdown)}, "rows", json_pieces.rows(rows))
+
+
+async def read_skew(request: Request) -> Response:
+    """GET /api/v1/profiles/skew"""
+    return await respond(request, read_query(request, StepsQuery), skew_pieces)
+
+
+def skew_pieces(loaded: LoadedCapture, query: StepsQuery) -> Pieces:
+    """The fields of SkewResponse."""
+    rows = map(skew_fields, page_of(loaded.skew, query.start, query.limit))
+    yield from json_pieces.fields_then({"total": len(loaded.skew)}, "steps", json_pieces.rows(rows))
 
 
 async def read_steps(request: Request) -> Response:
@@ -205,7 +235,7 @@ def time_line_pieces(loaded: LoadedCapture, query: TimeLineQuery) -> Pieces:
         "begin_us": (begin - loaded.begin_ns) / 1000,
         "end_us": (max(begin + 1, end) - loaded.begin_ns) / 1000,
         "pixel_us": window.pixel_ns / 1000,
-        "hosts": [host_name(each.host.host, each.host.rank) for each in loaded.hosts],
+        "hosts": [host_label(each.host.host, each.host.rank) for each in loaded.hosts],
         "categories": CATEGORIES,
         "tracks": [track._asdict() for track in window.tracks],
         "names": window.names,
@@ -229,11 +259,6 @@ def mark_pieces(loaded: LoadedCapture, window: Window) -> Pieces:
     yield from json_pieces.object_of(
         json_pieces.member(name, json_pieces.column(np.asarray(column).tolist())) for name, column in columns.items()
     )
-
-
-def host_name(host: str, rank: int | None) -> str:
-    """A host for display."""
-    return host if rank is None else f"{host} rank {rank}".strip()
 
 
 async def read_slice(request: Request) -> Response:
@@ -317,6 +342,24 @@ ENDPOINTS = (
         summary="When each step of a capture began, and how long it took",
         query=StepsQuery,
         response=StepsResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/profiles/breakdown",
+        handler=read_breakdown,
+        summary="What each step is made of on each device: work, overlap and idle time",
+        query=StepsQuery,
+        response=BreakdownResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/profiles/skew",
+        handler=read_skew,
+        summary="How far ranks are apart in each step, and how long they wait for each other",
+        query=StepsQuery,
+        response=SkewResponse,
         errors=(400, 404, 422),
     ),
     Endpoint(

@@ -4,7 +4,9 @@ import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
 import { Button } from "../../ui/button";
+import { AdviceList } from "./advice-list";
 import { CategoryBars } from "./category-bars";
+import { DeviceBreakdown } from "./device-breakdown";
 import { hostKey, hostLabel, percent } from "./labels";
 import style from "./overview.module.css";
 import {
@@ -16,6 +18,7 @@ import {
   useOperators,
   useSteps,
 } from "./profiles";
+import { SkewTable } from "./skew-table";
 import { StepBars } from "./step-bars";
 
 const TOP = { search: "", sort: "self_us", descending: true, limit: 8 } as const;
@@ -34,6 +37,7 @@ export function OverviewPart({ name, overview }: { name: CaptureName; overview: 
           ))}
         </section>
       )}
+      {overview.advice.length > 0 && <AdviceList rows={overview.advice} />}
       <section className={style.card} aria-label={say("profile.steps")}>
         <h2>{say("profile.steps")}</h2>
         {overview.steps === 0 ? (
@@ -57,6 +61,13 @@ export function OverviewPart({ name, overview }: { name: CaptureName; overview: 
           </>
         )}
       </section>
+      {overview.devices.length > 0 && (
+        <section className={style.card} aria-label={say("profile.breakdown")}>
+          <h2>{say("profile.breakdown")}</h2>
+          <DeviceBreakdown devices={overview.devices} />
+        </section>
+      )}
+      {overview.skew > 0 && <SkewTable name={name} total={overview.skew} />}
       <section className={style.card} aria-label={say("profile.categories")}>
         <h2>{say("profile.categories")}</h2>
         <CategoryBars hosts={hosts} />

@@ -9,6 +9,7 @@ import {
   fetchCaptures,
   fetchOperators,
   fetchOverview,
+  fetchSkew,
   fetchSlice,
   fetchSteps,
   fetchTimeLine,
@@ -22,9 +23,11 @@ import type { ProfileView, SliceName } from "../view/profile-view";
 import { type change, commit, useView } from "../view/view";
 
 export type {
+  AdviceRow,
   CaptureInfo,
   CaptureName,
   Category,
+  DeviceSummary,
   HostSummary,
   OperatorColumn,
   Overview,
@@ -94,6 +97,15 @@ export function useSteps(name: CaptureName, enabled: boolean) {
   return useQuery({
     queryKey: [KIND, "steps", name],
     queryFn: ({ signal }) => fetchSteps(name, MAX_STEPS, signal),
+    enabled,
+    gcTime: KEPT_MS,
+  });
+}
+
+export function useSkew(name: CaptureName, limit: number, enabled: boolean) {
+  return useQuery({
+    queryKey: [KIND, "skew", name, limit],
+    queryFn: ({ signal }) => fetchSkew(name, limit, signal),
     enabled,
     gcTime: KEPT_MS,
   });

@@ -1,0 +1,34 @@
+"""Which tracks of a capture are those of devices, such as GPUs and TPUs, and how hosts and ranks are called."""
+
+import re
+
+from lightboard.profiles.capture import HostCapture
+
+DEVICE = "/device:"
+"""What names of devices begin with in captures of TensorFlow and JAX."""
+
+STREAM = re.compile(r"^stream (\d+)\s*$")
+"""How PyTorch names the tracks of a GPU, whose process is the number of the GPU."""
+
+CPU = "CPU"
+"""The only device of a host that has captured no other one."""
+
+
+def device_of_tracks(capture: HostCapture) -> list[str]:
+    """For each track, the device that it belongs to: `GPU:0`. Empty for threads of the host."""
+    return [
+        device_of(capture.processes[track.process].id, capture.processes[track.process].name, track.name)
+        for track in capture.tracks
+    ]
+
+
+def device_of(process_id: str, process_name: str, track_name: str) -> str:
+    """The device of a track, by the names of its process and of itself."""
+    if process_name.startswith(DEVICE):
+        return process_name.removeprefix(DEVICE)
+    return f"GPU:{process_id}" if STREAM.match(track_name) and process_id.isdigit() else ""
+
+
+def host_label(host: str, rank: int | None) -> str:
+    """How a host is shown: `trainer`, or `trainer rank 0` if it has a rank."""
+    return host if rank is None else f"{host} rank {rank}".strip()

@@ -1,0 +1,58 @@
+"""Rows about captures as JSON, the same over HTTP and on the command line. Times are microseconds."""
+
+from typing import Any
+
+from lightboard.profiles.advice import Advice
+from lightboard.profiles.advice_texts import CHANGES
+from lightboard.profiles.breakdown import FIRST_TIME, DeviceTotals, StepBreakdown
+from lightboard.profiles.skew import Rank, StepSkew
+
+TIMES = StepBreakdown._fields[FIRST_TIME:]
+
+
+def device_fields(row: StepBreakdown) -> dict[str, Any]:
+    """What time on a device is made of: the fields of DeviceTimes."""
+    names = {"host": row.host, "rank": row.rank, "device": row.device}
+    times = {f"{name.removesuffix('_ns')}_us": getattr(row, name) / 1000 for name in TIMES}
+    return {**names, **times, "idle_us": row.idle_ns / 1000}
+
+
+def step_device_fields(row: StepBreakdown) -> dict[str, Any]:
+    """The same of one step: the fields of StepTimesOfDevice."""
+    return {**device_fields(row), "step": row.step}
+
+
+def device_totals_fields(row: DeviceTotals) -> dict[str, Any]:
+    """The same of all steps: the fields of DeviceSummary."""
+    return {**device_fields(row.total), "steps": row.steps}
+
+
+def skew_fields(row: StepSkew) -> dict[str, Any]:
+    """How far ranks are apart in a step: the fields of SkewRow."""
+    return {
+        "step": row.step,
+        "ranks": row.ranks,
+        "shortest_us": row.shortest_ns / 1000,
+        "longest_us": row.longest_ns / 1000,
+        "spread_us": row.spread_ns / 1000,
+        "slowest": rank_fields(row.slowest),
+        "straggler": None if row.straggler is None else rank_fields(row.straggler),
+        "waited_us": row.waited_ns / 1000,
+    }
+
+
+def advice_fields(row: Advice) -> dict[str, Any]:
+    """The fields of AdviceRow."""
+    return {
+        "rule": row.rule,
+        "rank": row.rank,
+        "share": row.share,
+        "number": row.number,
+        "time_us": row.time_ns / 1000,
+        "change": CHANGES[row.rule],
+    }
+
+
+def rank_fields(rank: Rank) -> dict[str, Any]:
+    """The fields of RankName."""
+    return {"host": rank[0], "rank": rank[1]}
