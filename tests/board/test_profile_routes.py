@@ -152,7 +152,60 @@ def test_the_overview_is_that_of_the_command_line(corpus: BoardClient, capsys: p
     told = json.loads(capsys.readouterr().out)
     overview = answer(corpus, "overview", "torch_ranks")
     assert (overview["hosts"], overview["problems"]) == (told["hosts"], told["problems"])
-    assert (overview["steps"], overview["operators"]) == (6, 5)
+    assert (overview["steps"], overview["operators"], overview["skew"]) == (6, 5, 3)
+    assert (overview["devices"], overview["advice"]) == (told["devices"], told["advice"])
+
+
+@pytest.mark.parametrize(("route", "rows"), [("breakdown", "rows"), ("skew", "steps")])
+def test_steps_of_devices_and_ranks_are_those_of_the_command_line(
+    corpus: BoardClient, capsys: pytest.CaptureFixture[str], route: str, rows: str
+) -> None:
+    """They come in pages."""
+    main(["profile", route, str(PROFILES), "--capture", "torch_ranks", "--json"])
+    told = json.loads(capsys.readouterr().out)
+
+    assert answer(corpus, route, "torch_ranks") == {"total": len(told), rows: told}
+    assert answer(corpus, route, "torch_ranks", start=1, limit=1)[rows] == told[1:2]
+
+
+def test_differences_of_ranks_are_those_of_the_command_line(
+    corpus: BoardClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["profile", "diff", str(PROFILES / "torch_ranks"), "--rank", "0,1", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    found = answer(corpus, "diff", "torch_ranks", base="torch_ranks", rank=1, base_rank=0)
+
+    assert found == {"total": len(told), "steps_before": 3, "steps_after": 3, "operators": told}
+
+
+@pytest.mark.parametrize("sort", ["name", "category", "scope", "before_us", "after_us", "difference_us", "ratio"])
+def test_differences_are_sorted_by_any_column(corpus: BoardClient, sort: str) -> None:
+    """And searched. What did not run before has no ratio, and comes first."""
+    rows = answer(corpus, "diff", "torch_ranks", base="torch", sort=sort, search="aten")["operators"]
+    values = [float("inf") if row[sort] is None else row[sort] for row in rows]
+
+    assert (len(rows) > 3, values) == (True, sorted(values, reverse=True))
+
+
+@pytest.mark.parametrize(
+    ("format_", "name"),
+    [("perfetto", "torch_ranks.trace.json"), ("speedscope", "torch_ranks.speedscope.json")],
+)
+def test_a_capture_is_downloaded_for_another_viewer(
+    corpus: BoardClient, tmp_path: Path, format_: str, name: str
+) -> None:
+    """The same file as that of the command line, but for the name of the capture."""
+    main(["profile", "export", str(PROFILES), str(tmp_path / "a"), "--capture", "torch_ranks", "--format", format_])
+    response = ask(corpus, "export", "torch_ranks", format=format_)
+
+    assert response.headers["content-disposition"] == f'attachment; filename="{name}"'
+    assert response.text == (tmp_path / "a").read_text()
+
+
+def test_a_rank_that_is_not_there_is_an_error(corpus: BoardClient) -> None:
+    response = ask(corpus, "diff", "torch_ranks", base="torch_ranks", rank=7)
+
+    assert (response.status_code, response.json()["error"]["message"]) == (404, "no rank 7 in the capture")
 
 
 def test_steps_come_in_pages(corpus: BoardClient) -> None:

@@ -1,4 +1,4 @@
-"""`lightboard profile ls|overview|steps|ops|breakdown|skew LOGDIR`."""
+"""`lightboard profile ls|overview|steps|ops|breakdown|skew|diff|export LOGDIR`."""
 
 import json
 import shutil
@@ -10,7 +10,7 @@ import pytest
 from lightboard.cli.main import main
 from support.profiles import PROFILES, slice_event, torch_events, trace
 
-HINT = "lightboard profile ls|overview|steps|ops|breakdown|skew LOGDIR [--capture NAME] [--json]"
+HINT = "lightboard profile ls|overview|steps|ops|breakdown|skew|diff|export LOGDIR [--capture NAME] [--json]"
 
 
 def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
@@ -112,6 +112,50 @@ def test_long_names_of_kernels_are_cut_in_the_middle(
     assert [row["name"] for row in answer(capsys, "ops", str(tmp_path))] == [name]
 
 
+def test_diff_compares_the_ranks_of_a_capture(capsys: pytest.CaptureFixture[str]) -> None:
+    """Rank 1 computes longer. What is noise is told from the steps."""
+    rows = answer(capsys, "diff", str(PROFILES / "torch_ranks"), "--rank", "0,1")
+    by_name = {row["name"]: row for row in rows}
+    self_us = {
+        rank: {
+            row["name"]: row["self_us"] for row in answer(capsys, "ops", str(PROFILES / "torch_ranks"), "--rank", rank)
+        }
+        for rank in ("0", "1")
+    }
+
+    assert (rows[0]["name"], rows[0]["is_real"], rows[0]["noise_us"] > rows[0]["difference_us"]) == (
+        *("aten::mm", False, True),
+    )
+    assert {name: (row["total_before_us"], row["total_after_us"]) for name, row in by_name.items()} == {
+        name: (self_us["0"].get(name, 0), self_us["1"].get(name, 0)) for name in by_name
+    }
+
+
+def test_diff_marks_what_is_more_than_noise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of two folders, in a table."""
+    for name, times in (("before", (10, 11, 10)), ("after", (20, 21, 20))):
+        events = [slice_event("train", 100 * at, 90, args={"step_num": at}) for at in range(3)]
+        events += [slice_event("mm", 100 * at, time, cat="cpu_op") for at, time in enumerate(times)]
+        Path(tmp_path, name).mkdir()
+        Path(tmp_path, name, "a.trace.json").write_bytes(trace(*events))
+    assert main(["profile", "diff", str(tmp_path / "before"), str(tmp_path / "after")]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+
+    assert lines[1] == ["mm", "compute", "10.3", "µs", "20.3", "µs", "+10.0", "µs", "*", "1.97"]
+
+
+@pytest.mark.parametrize("words", [[], ["--format", "speedscope"]])
+def test_export_writes_a_file_for_another_viewer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    target = tmp_path / "out.json"
+    assert main(["profile", "export", str(PROFILES / "torch"), str(target), *words]) == 0
+
+    assert ("traceEvents" in json.loads(target.read_text()), capsys.readouterr().err) == (
+        *(not words, f"wrote {target}\n"),
+    )
+
+
 def test_people_get_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     events = [slice_event("train", 0, 2_500_000, args={"step_num": 4}), slice_event("aten::mm", 10, 12.5, cat="cpu_op")]
     Path(tmp_path, "node.trace.json").write_bytes(trace(*events))
@@ -189,6 +233,22 @@ def test_a_folder_named_profile_is_given_by_its_flag(
             )
             for words, name in ((["--rank", "2"], "rank 2"), (["--host", "b"], "b"))
         ],
+        (
+            *(["export", "a"], 2, "profile export needs a folder and a file to write"),
+            "lightboard profile export LOGDIR FILE.json --format perfetto|speedscope",
+        ),
+        (
+            *(["export", str(PROFILES / "torch"), "none/a.json"], 1),
+            *("cannot write none/a.json: No such file or directory", "give another file"),
+        ),
+        (
+            *(["diff", "a", "b", "c"], 2, "profile diff needs two folders with a capture each"),
+            "lightboard profile diff BEFORE AFTER, or one folder with --rank 0,1",
+        ),
+        (
+            *(["steps", str(PROFILES / "torch_ranks"), "--rank", "x"], 2, "--rank x is no rank"),
+            "give --rank 0, or --rank 0,1 to profile diff",
+        ),
         (["show", "."], 2, "profile cannot show", f"{HINT}; a folder of that name: --logdir profile"),
         (["ls"], 2, "profile ls needs a folder", HINT),
         (["ls", "missing"], 2, "{folder}/missing is not there", "give a folder that exists and can be read"),

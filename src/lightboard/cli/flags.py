@@ -16,6 +16,8 @@ lightboard --logdir DIR [flags]
        lightboard graph FILE [flags]
        lightboard graph FILE --summary [--json]
        lightboard profile ls|overview|steps|ops|breakdown|skew DIR [--capture NAME] [--json]
+       lightboard profile diff BEFORE AFTER [--rank N,M] [--json]
+       lightboard profile export DIR FILE.json [--format perfetto|speedscope]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
        lightboard --inspect --logdir DIR [--tag TAG]
        lightboard hub [flags]
@@ -199,7 +201,13 @@ def add_command_flags(group: Any) -> None:
     )
     group.add_argument("--run", default="", metavar="RE", help="with export: only runs that match (case-insensitive)")
     group.add_argument("--capture", default="", metavar="NAME", help="with profile: this capture, one of profile ls")
-    group.add_argument("--rank", type=int, default=None, metavar="N", help="with profile: only this rank")
+    group.add_argument("--rank", default="", metavar="N", help="with profile: only this rank; diff: N,M")
+    group.add_argument(
+        "--format",
+        choices=("perfetto", "speedscope"),
+        default="perfetto",
+        help="with profile export: the viewer that the file is for (default: perfetto)",
+    )
     group.add_argument("--summary", action="store_true", help="with graph: print parameters, bytes and FLOPs by scope")
     group.add_argument(
         "--json", action="store_true", help="with profile: print JSON, times in microseconds; also with graph --summary"

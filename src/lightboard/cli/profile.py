@@ -10,18 +10,26 @@ from typing import Any
 from lightboard.cli.board import logdirs, readable_sources
 from lightboard.cli.output import say, show
 from lightboard.cli.tables import Columns, show_list, show_one
-from lightboard.errors import UsageError
+from lightboard.errors import LightboardError, UsageError
 from lightboard.home import cache_folder
 from lightboard.profiles.advice import advice_of
 from lightboard.profiles.advice_texts import TEXTS
 from lightboard.profiles.breakdown import device_totals
 from lightboard.profiles.capture import HostCapture
+from lightboard.profiles.comparison import OperatorDifference, compare, samples_of
 from lightboard.profiles.devices import host_label
+from lightboard.profiles.export import export
 from lightboard.profiles.skew import skew_of
 from lightboard.profiles.steps import Step
 from lightboard.query.capture_files import Capture, find_captures
 from lightboard.query.capture_index import index_below
-from lightboard.query.profile_fields import advice_fields, device_totals_fields, skew_fields, step_device_fields
+from lightboard.query.profile_fields import (
+    advice_fields,
+    device_totals_fields,
+    difference_fields,
+    skew_fields,
+    step_device_fields,
+)
 from lightboard.query.profiles import (
     StepFigures,
     begin_ns,
@@ -35,9 +43,13 @@ from lightboard.query.profiles import (
 )
 from lightboard.sizes import size_text
 
-VERBS = ("ls", "overview", "steps", "ops", "breakdown", "skew")
+VERBS = ("ls", "overview", "steps", "ops", "breakdown", "skew", "diff", "export")
 
 HINT = f"lightboard profile {'|'.join(VERBS)} LOGDIR [--capture NAME] [--json]"
+
+EXPORT_HINT = "lightboard profile export LOGDIR FILE.json --format perfetto|speedscope"
+
+DIFF_HINT = "lightboard profile diff BEFORE AFTER, or one folder with --rank 0,1"
 
 NO_SKEW = "no steps that several ranks have in common"
 NO_OPERATORS = "no operators"
@@ -70,6 +82,9 @@ STEPS: Columns = [
 OPERATOR_WIDTH = 48
 """What columns other than the name of an operator take at most, if there are no scopes."""
 
+DIFFERENCE_WIDTH = 90
+"""The same of a comparison."""
+
 OPERATORS: Columns = [
     ("NAME", lambda row: clipped(row["name"])),
     ("CATEGORY", lambda row: row["category"]),
@@ -100,6 +115,15 @@ SKEW: Columns = [
     ("STRAGGLER", lambda row: label(row["straggler"]) if row["straggler"] else "-"),
     ("WAITED", lambda row: time_text(row["waited_us"])),
 ]
+DIFFERENCES: Columns = [
+    ("NAME", lambda row: clipped(row["name"], DIFFERENCE_WIDTH)),
+    ("CATEGORY", lambda row: row["category"]),
+    ("BEFORE", lambda row: time_text(row["before_us"])),
+    ("AFTER", lambda row: time_text(row["after_us"])),
+    ("DIFFERENCE", lambda row: difference_text(row)),
+    ("RATIO", lambda row: "-" if row["ratio"] is None else f"{row['ratio']:.2f}"),
+    ("SCOPE", lambda row: clipped(row["scope"], DIFFERENCE_WIDTH)),
+]
 HOST: Columns = [
     ("Host", lambda row: label(row)),
     ("Duration", lambda row: time_text(row["duration_us"])),
@@ -117,13 +141,19 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(problem, hint=f"{HINT}; a folder of that name: --logdir profile")
     if not (args.path or args.logdir or args.logdir_spec):
         raise UsageError(f"profile {verb} needs a folder", hint=HINT)
+    if verb == "diff":
+        show_list(map(difference_fields, differences(args)), DIFFERENCES, args.json, NO_OPERATORS)
+        return 0
+    if verb == "export":
+        write_export(args)
+        return 0
     captures = list_captures(args)
     if verb == "ls":
         show_list(map(capture_row, captures), CAPTURES, args.json, "no captures of profilers")
         return 0
     capture = choose_capture(captures, args.capture)
     hosts, problems = read_capture(capture, index_below(cache_folder()))
-    hosts = of_rank(hosts, args.host or "", args.rank)
+    hosts = of_rank(hosts, args.host or "", rank_of(args, 0))
     if verb == "steps":
         rows = step_rows(hosts)
         show_list(rows, STEPS, args.json, NO_STEPS)
@@ -140,6 +170,48 @@ def run(args: argparse.Namespace) -> int:
     for problem in problems:
         say(f"note: {problem}")
     return 0
+
+
+def rank_of(args: argparse.Namespace, place: int) -> int | None:
+    """The rank of the first or the second capture. Raises UsageError."""
+    words = args.rank.split(",") if args.rank else []
+    if len(words) > 2 or not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
+        raise UsageError(f"--rank {args.rank} is no rank", hint="give --rank 0, or --rank 0,1 to profile diff")
+    return int(words[min(place, len(words) - 1)]) if words else None
+
+
+def differences(args: argparse.Namespace) -> list[OperatorDifference]:
+    """The operators of two captures: those of two folders, or of two ranks of one. Raises UsageError, NotFound."""
+    folders = args.path if len(args.path) > 1 else args.path * 2
+    if len(folders) != 2:
+        raise UsageError("profile diff needs two folders with a capture each", hint=DIFF_HINT)
+    samples = []
+    for place, folder in enumerate(folders):
+        args.path = [folder]
+        capture = choose_capture(list_captures(args), args.capture)
+        hosts, problems = read_capture(capture, index_below(cache_folder()))
+        samples.append(samples_of(of_rank(hosts, args.host or "", rank_of(args, place))))
+        for problem in problems:
+            say(f"note: {problem}")
+    return compare(*samples)
+
+
+def write_export(args: argparse.Namespace) -> None:
+    """Write a capture for another viewer to the file after the folder. Raises UsageError, LightboardError."""
+    if len(args.path) != 2:
+        raise UsageError("profile export needs a folder and a file to write", hint=EXPORT_HINT)
+    args.path, target = args.path[:1], args.path[1]
+    capture = choose_capture(list_captures(args), args.capture)
+    hosts, problems = read_capture(capture, index_below(cache_folder()))
+    hosts = of_rank(hosts, args.host or "", rank_of(args, 0))
+    try:
+        with open(target, "w", encoding="utf-8", errors="replace") as file:
+            file.writelines(export(hosts, capture.name, args.format))
+    except OSError as error:
+        raise LightboardError(f"cannot write {target}: {error.strerror}", hint="give another file") from None
+    for problem in problems:
+        say(f"note: {problem}")
+    say(f"wrote {target}")
 
 
 def list_captures(args: argparse.Namespace) -> list[Capture]:
@@ -262,6 +334,12 @@ def steps_text(found: dict[str, Any] | None) -> str:
 def label(row: dict[str, Any]) -> str:
     """A host, with the rank if there is one."""
     return host_label(row["host"], row["rank"]) or "-"
+
+
+def difference_text(row: dict[str, Any]) -> str:
+    """`+1.20 ms`, with a star if it is more than noise."""
+    sign = "-" if row["difference_us"] < 0 else "+"
+    return f"{sign}{time_text(abs(row['difference_us']))}{' *' if row['is_real'] else ''}"
 
 
 def clipped(name: str, taken: int = OPERATOR_WIDTH) -> str:

@@ -10,6 +10,7 @@ from lightboard.lru_cache import LruCache
 from lightboard.profiles.advice import Advice, advice_of
 from lightboard.profiles.breakdown import StepBreakdown
 from lightboard.profiles.capture import HostCapture
+from lightboard.profiles.comparison import CaptureSamples, samples_of
 from lightboard.profiles.event_args import EventArg, read_args
 from lightboard.profiles.operators import Operator
 from lightboard.profiles.skew import StepSkew, skew_of
@@ -26,6 +27,7 @@ from lightboard.query.profiles import (
     capture_steps,
     host_overview,
     last_ns,
+    of_rank,
     read_capture_files,
 )
 from lightboard.storage.base import printable, split
@@ -66,49 +68,57 @@ class LoadedCapture:
         """Raises Unshowable if nothing of it can be read."""
         self.capture = capture
         pairs, self.problems = read_capture_files(capture, index)
+        self._samples: dict[int | None, CaptureSamples] = {}
         self.hosts = [LoadedHost(file, host) for file, host in pairs]
-        self.begin_ns = begin_ns(self._captures)
-        self.end_ns = max((last_ns(host) for host in self._captures if len(host.slices)), default=self.begin_ns)
+        self.begin_ns = begin_ns(self.captures)
+        self.end_ns = max((last_ns(host) for host in self.captures if len(host.slices)), default=self.begin_ns)
 
     @property
-    def _captures(self) -> list[HostCapture]:
+    def captures(self) -> list[HostCapture]:
+        """What each host has captured."""
         return [each.host for each in self.hosts]
 
     @cached_property
     def steps(self) -> list[Step]:
         """Its steps in the order of time."""
-        return capture_steps(self._captures)
+        return capture_steps(self.captures)
 
     @cached_property
     def operators(self) -> list[Operator]:
         """Its operators, those with most self time first."""
-        return capture_operators(self._captures)
+        return capture_operators(self.captures)
 
     @cached_property
     def overviews(self) -> list[HostOverview]:
         """The figures of each host."""
-        return [host_overview(host) for host in self._captures]
+        return [host_overview(host) for host in self.captures]
 
     @cached_property
     def breakdown(self) -> list[StepBreakdown]:
         """What its steps are made of, device by device."""
-        return capture_breakdown(self._captures)
+        return capture_breakdown(self.captures)
 
     @cached_property
     def skew(self) -> list[StepSkew]:
         """How far its ranks are apart in each step."""
         return skew_of(self.breakdown)
 
+    def samples(self, rank: int | None) -> CaptureSamples:
+        """Its operators in steps, for comparison; of this rank, or of all. Raises NotFound."""
+        if rank not in self._samples:
+            self._samples[rank] = samples_of(of_rank(self.captures, "", rank))
+        return self._samples[rank]
+
     @cached_property
     def advice(self) -> list[Advice]:
         """What to change in the program."""
-        return advice_of(self._captures, self.breakdown, self.skew, self.problems)
+        return advice_of(self.captures, self.breakdown, self.skew, self.problems)
 
     @property
     def size_bytes(self) -> int:
         """An estimate of the memory that it takes."""
         return sum(
-            (0 if host.is_mapped else column_bytes(host)) + len(host.names) * BYTES_PER_NAME for host in self._captures
+            (0 if host.is_mapped else column_bytes(host)) + len(host.names) * BYTES_PER_NAME for host in self.captures
         )
 
     def args(self, host: int, slice_: int) -> list[EventArg]:

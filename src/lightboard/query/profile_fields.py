@@ -5,6 +5,7 @@ from typing import Any
 from lightboard.profiles.advice import Advice
 from lightboard.profiles.advice_texts import CHANGES
 from lightboard.profiles.breakdown import FIRST_TIME, DeviceTotals, StepBreakdown
+from lightboard.profiles.comparison import OperatorDifference
 from lightboard.profiles.skew import Rank, StepSkew
 
 TIMES = StepBreakdown._fields[FIRST_TIME:]
@@ -50,6 +51,25 @@ def advice_fields(row: Advice) -> dict[str, Any]:
         "number": row.number,
         "time_us": row.time_ns / 1000,
         "change": CHANGES[row.rule],
+    }
+
+
+def difference_fields(row: OperatorDifference) -> dict[str, Any]:
+    """An operator before and after: the fields of ProfileDifference."""
+    return {
+        "name": row.name,
+        "category": row.category,
+        "scope": row.scope,
+        "calls_before": row.calls_before,
+        "calls_after": row.calls_after,
+        "total_before_us": row.total_before_ns / 1000,
+        "total_after_us": row.total_after_ns / 1000,
+        "before_us": row.mean_before_ns / 1000,
+        "after_us": row.mean_after_ns / 1000,
+        "difference_us": row.difference_ns / 1000,
+        "ratio": row.ratio,
+        "noise_us": None if row.noise_ns is None else row.noise_ns / 1000,
+        "is_real": row.is_real,
     }
 
 

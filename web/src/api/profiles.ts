@@ -6,6 +6,7 @@ import type {
   CapturesResponse,
   OperatorsResponse,
   OverviewResponse,
+  ProfileDiffResponse,
   SkewResponse,
   SliceDetails,
   StepsResponse,
@@ -17,6 +18,7 @@ export type {
   CaptureInfo,
   DeviceSummary,
   HostSummary,
+  ProfileDifference,
   ProfileOperator,
   ProfileStep,
   ProfileTrack,
@@ -24,6 +26,7 @@ export type {
 } from "./schema.gen";
 export type Overview = OverviewResponse;
 export type Operators = OperatorsResponse;
+export type Differences = ProfileDiffResponse;
 export type Skew = SkewResponse;
 export type Steps = StepsResponse;
 export type TimeLine = TimeLineResponse;
@@ -49,6 +52,27 @@ export type OperatorColumn = (typeof OPERATOR_COLUMNS)[number];
 export interface OperatorOrder {
   search: string;
   sort: OperatorColumn;
+  descending: boolean;
+  limit: number;
+}
+
+export const DIFFERENCE_COLUMNS = [
+  "name",
+  "category",
+  "scope",
+  "before_us",
+  "after_us",
+  "difference_us",
+  "ratio",
+] as const;
+export type DifferenceColumn = (typeof DIFFERENCE_COLUMNS)[number];
+
+export interface DifferenceOrder {
+  base: CaptureName;
+  rank: number | null;
+  baseRank: number | null;
+  search: string;
+  sort: DifferenceColumn;
   descending: boolean;
   limit: number;
 }
@@ -81,6 +105,15 @@ export function fetchOperators(
   signal?: AbortSignal,
 ): Promise<Operators> {
   return ask("operators", name, { ...order }, signal);
+}
+
+export function fetchDifferences(
+  name: CaptureName,
+  { base, rank, baseRank, ...order }: DifferenceOrder,
+  signal?: AbortSignal,
+): Promise<Differences> {
+  const ranks = { ...(rank === null ? {} : { rank }), ...(baseRank === null ? {} : { base_rank: baseRank }) };
+  return ask("diff", name, { ...order, ...ranks, base: base.capture, base_at: base.at }, signal);
 }
 
 export function fetchTimeLine(

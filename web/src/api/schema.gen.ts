@@ -1019,6 +1019,62 @@ export interface ProblemList {
   problems: Problem[];
 }
 
+/**
+ * `limit` operators of `capture` compared with those of `base`, from the one with index `start`.
+ *
+ * `rank` and `base_rank` are those that are compared, all if null; so ranks of one capture can be.
+ */
+export interface ProfileDiffQuery {
+  at?: string;
+  base: string;
+  base_at?: string;
+  base_rank?: number | null;
+  capture: string;
+  descending?: boolean;
+  limit?: number;
+  rank?: number | null;
+  search?: string;
+  sort?: "name" | "category" | "scope" | "before_us" | "after_us" | "difference_us" | "ratio";
+  start?: number;
+}
+
+/** Operators in the order that was asked for, of `total`, and how many steps were compared. */
+export interface ProfileDiffResponse {
+  operators: ProfileDifference[];
+  steps_after: number;
+  steps_before: number;
+  total: number;
+}
+
+/**
+ * An operator of two captures: its self time in a step, on average, before and after.
+ *
+ * `is_real` says whether the difference is more than `noise_us`, two standard errors; null of single steps, which have
+ * no spread. `ratio` is null if it did not run before.
+ */
+export interface ProfileDifference {
+  after_us: number;
+  before_us: number;
+  calls_after: number;
+  calls_before: number;
+  category: "compute" | "communication" | "copy" | "input" | "host" | "annotation" | "python";
+  difference_us: number;
+  is_real: boolean | null;
+  name: string;
+  noise_us: number | null;
+  ratio: number | null;
+  scope: string;
+  total_after_us: number;
+  total_before_us: number;
+}
+
+/** A capture for another viewer. */
+export interface ProfileExportQuery {
+  at?: string;
+  capture: string;
+  format: "perfetto" | "speedscope";
+}
+
 /** All slices of a name, category and scope, of all hosts. Self time is that in which no other one ran inside. */
 export interface ProfileOperator {
   category: "compute" | "communication" | "copy" | "input" | "host" | "annotation" | "python";

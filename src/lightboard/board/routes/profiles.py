@@ -1,5 +1,6 @@
 """Captures of profilers: the list, overviews, steps, operators, time lines, and single slices."""
 
+import math
 from collections.abc import Callable, Generator, Iterable
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -11,19 +12,29 @@ from starlette.responses import Response
 from lightboard import cancellation
 from lightboard.asgi.params import page_of, read_query
 from lightboard.asgi.scheduler import Pieces
+from lightboard.asgi.streaming import stream
 from lightboard.board import json_pieces
 from lightboard.board.board import board_of
 from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
+from lightboard.board.media import attachment
 from lightboard.errors import NotFound
 from lightboard.profiles.breakdown import device_totals
 from lightboard.profiles.capture import CATEGORIES
+from lightboard.profiles.comparison import OperatorDifference, compare
 from lightboard.profiles.devices import host_label
+from lightboard.profiles.export import export
 from lightboard.profiles.operators import Operator
 from lightboard.query.capture_files import Capture
 from lightboard.query.capture_store import CaptureStore, LoadedCapture, key_of
 from lightboard.query.graph_files import owner
-from lightboard.query.profile_fields import advice_fields, device_totals_fields, skew_fields, step_device_fields
+from lightboard.query.profile_fields import (
+    advice_fields,
+    device_totals_fields,
+    difference_fields,
+    skew_fields,
+    step_device_fields,
+)
 from lightboard.query.profiles import HostOverview, StepFigures
 from lightboard.query.provider import Provider
 from lightboard.query.time_lines import Window, read_window
@@ -34,6 +45,9 @@ from lightboard.schema.profiles import (
     OperatorsQuery,
     OperatorsResponse,
     OverviewResponse,
+    ProfileDiffQuery,
+    ProfileDiffResponse,
+    ProfileExportQuery,
     SkewResponse,
     SliceDetails,
     SliceQuery,
@@ -44,6 +58,7 @@ from lightboard.schema.profiles import (
 )
 
 Query = TypeVar("Query", bound=CaptureQuery)
+Row = TypeVar("Row", Operator, OperatorDifference)
 
 SORT_KEYS: dict[str, Callable[[Operator], Any]] = {
     "name": attrgetter("name"),
@@ -54,6 +69,19 @@ SORT_KEYS: dict[str, Callable[[Operator], Any]] = {
     "self_us": attrgetter("self_ns"),
     "mean_us": lambda row: row.total_ns / row.count,
 }
+
+DIFFERENCE_KEYS: dict[str, Callable[[OperatorDifference], Any]] = {
+    "name": attrgetter("name"),
+    "category": attrgetter("category"),
+    "scope": attrgetter("scope"),
+    "before_us": attrgetter("mean_before_ns"),
+    "after_us": attrgetter("mean_after_ns"),
+    "difference_us": attrgetter("difference_ns"),
+    "ratio": lambda row: math.inf if row.ratio is None else row.ratio,
+}
+
+ENDINGS = {"perfetto": ".trace.json", "speedscope": ".speedscope.json"}
+"""How files for other viewers are called."""
 
 CHECKED_ROWS = 10_000
 """Operators that are searched between two checks for cancellation."""
@@ -193,7 +221,7 @@ def operator_pieces(loaded: LoadedCapture, query: OperatorsQuery) -> Pieces:
     yield from json_pieces.fields_then(fields, "operators", json_pieces.rows(rows))
 
 
-def matching(rows: Iterable[Operator], search: str) -> Generator[Operator]:
+def matching(rows: Iterable[Row], search: str) -> Generator[Row]:
     """The operators with all words of `search`, whatever their case."""
     words = search.casefold().split()
     for at, row in enumerate(rows):
@@ -218,6 +246,39 @@ def operator_fields(row: Operator) -> dict[str, Any]:
         "self_us": row.self_ns / 1000,
         "mean_us": row.total_ns / row.count / 1000,
     }
+
+
+async def read_diff(request: Request) -> Response:
+    """GET /api/v1/profiles/diff"""
+    query, board = read_query(request, ProfileDiffQuery), board_of(request)
+    return await board.responses.stream(request, diff_pieces(board.provider.profiles(), query))
+
+
+def diff_pieces(store: CaptureStore, query: ProfileDiffQuery) -> Pieces:
+    """The fields of ProfileDiffResponse. Raises NotFound, Unshowable."""
+    base = yield from store.load(store.find(query.base))
+    loaded = yield from store.load(store.find(query.capture))
+    before, after = base.samples(query.base_rank), loaded.samples(query.rank)
+    found = list(matching(compare(before, after), query.search))
+    found.sort(key=DIFFERENCE_KEYS[query.sort], reverse=query.descending)
+    rows = map(difference_fields, page_of(found, query.start, query.limit))
+    fields = {"total": len(found), "steps_before": before.steps, "steps_after": after.steps}
+    yield from json_pieces.fields_then(fields, "operators", json_pieces.rows(rows))
+
+
+async def download(request: Request) -> Response:
+    """GET /api/v1/profiles/export"""
+    query, board = read_query(request, ProfileExportQuery), board_of(request)
+    headers = attachment(f"{query.capture}{ENDINGS[query.format]}")
+    pieces = loaded_pieces(board.provider.profiles(), query, export_pieces)
+    return await stream(request, pieces, "application/json", pool=board.pool, headers=headers)
+
+
+def export_pieces(loaded: LoadedCapture, query: ProfileExportQuery) -> Pieces:
+    """The file."""
+    for piece in export(loaded.captures, loaded.capture.name, query.format):
+        cancellation.check()
+        yield piece.encode("utf-8", "replace")
 
 
 async def read_time_line(request: Request) -> Response:
@@ -369,6 +430,24 @@ ENDPOINTS = (
         summary="How often each operator of a capture ran, and for how long",
         query=OperatorsQuery,
         response=OperatorsResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/profiles/diff",
+        handler=read_diff,
+        summary="What takes longer or shorter than in another capture, or on another rank, by operator",
+        query=ProfileDiffQuery,
+        response=ProfileDiffResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/profiles/export",
+        handler=download,
+        summary="A capture as a file for Perfetto or speedscope",
+        query=ProfileExportQuery,
+        response="application/json",
         errors=(400, 404, 422),
     ),
     Endpoint(

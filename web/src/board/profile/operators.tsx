@@ -1,31 +1,22 @@
 /** The operators of a capture as a virtual table: sorted by any column, and searched by words. */
 
-// biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
-// biome-ignore-all lint/a11y/useFocusableInteractive: the box that scrolls has the focus
-
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
 import { Field } from "../../ui/field";
-import { Icon } from "../../ui/icon";
-import { observeListRect, scrollIfNeeded } from "../../ui/virtual-list";
-import { useColorScheme } from "../view/theme";
 import { change, useView } from "../view/view";
+import { ColumnTable } from "./column-table";
 import style from "./operators.module.css";
 import {
   type CaptureName,
-  categoryColor,
   MAX_OPERATORS,
   OPERATOR_COLUMNS,
   type OperatorColumn,
-  type ProfileOperator,
   showProfile,
   useOperators,
 } from "./profiles";
 
-const ROW_PX = 28;
 const TYPING_MS = 200;
 const WORDY: readonly OperatorColumn[] = ["name", "category", "scope"];
 
@@ -34,16 +25,6 @@ export function Operators({ name }: { name: CaptureName }) {
   const { search, sort, descending } = useView((view) => view.profile);
   const { data, error } = useOperators(name, { search, sort, descending, limit: MAX_OPERATORS }, true);
   const rows = data?.operators ?? [];
-  const scroll = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_PX,
-    overscan: 8,
-    paddingStart: ROW_PX,
-    observeElementRect: observeListRect,
-    scrollToFn: scrollIfNeeded,
-  });
   return (
     <section className={style.page} aria-label={say("profile.view.operators")}>
       <div className={style.tools}>
@@ -54,94 +35,40 @@ export function Operators({ name }: { name: CaptureName }) {
             : say("profile.found", { count: data?.total ?? 0 })}
         </p>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <section ref={scroll} className={style.scroll} tabIndex={0} aria-label={say("profile.view.operators")}>
-        <div
-          role="table"
-          className={style.table}
-          style={{ height: list.getTotalSize() }}
-          aria-label={say("profile.view.operators")}
-          aria-rowcount={rows.length + 1}
-          data-testid="operators"
-        >
-          <div role="row" className={style.heads} aria-rowindex={1}>
-            {OPERATOR_COLUMNS.map((column) => (
-              <Head key={column} column={column} sorted={column === sort} descending={descending} />
-            ))}
-          </div>
-          {list.getVirtualItems().map(({ index, start }) => (
-            <Row key={index} row={rows[index]!} top={start} place={index + 2} />
-          ))}
-        </div>
-      </section>
+      <ColumnTable
+        label={say("profile.view.operators")}
+        testId="operators"
+        rowTestId="operator"
+        columns={OPERATOR_COLUMNS}
+        wordy={WORDY}
+        heads={headsOf(OPERATOR_COLUMNS, (column) => say(`profile.column.${column}`))}
+        rows={rows}
+        sort={sort}
+        descending={descending}
+        onSort={(column, down) => showProfile({ sort: column, descending: down })}
+        cells={(row) => ({
+          name: row.name,
+          category: say(`profile.category.${row.category}`),
+          scope: row.scope,
+          count: count(row.count),
+          total_us: formatMicroseconds(row.total_us),
+          self_us: formatMicroseconds(row.self_us),
+          mean_us: formatMicroseconds(row.mean_us),
+        })}
+      />
     </section>
   );
 }
 
-interface HeadProps {
-  column: OperatorColumn;
-  sorted: boolean;
-  descending: boolean;
-}
-
-/** Numbers are sorted down at first, words up. */
-function Head({ column, sorted, descending }: HeadProps) {
-  const say = useWords();
-  const down = sorted ? !descending : !WORDY.includes(column);
-  return (
-    <div
-      role="columnheader"
-      className={style.cell}
-      data-column={column}
-      aria-sort={sorted ? (descending ? "descending" : "ascending") : "none"}
-    >
-      <button
-        type="button"
-        className={style.sort}
-        data-sorted={sorted || undefined}
-        onClick={() => showProfile({ sort: column, descending: down })}
-      >
-        {say(`profile.column.${column}`)}
-        {sorted && <Icon name={descending ? "down" : "up"} size={12} />}
-      </button>
-    </div>
-  );
-}
-
-function Row({ row, top, place }: { row: ProfileOperator; top: number; place: number }) {
-  const say = useWords();
-  const scheme = useColorScheme();
-  const cells: Record<OperatorColumn, string> = {
-    name: row.name,
-    category: say(`profile.category.${row.category}`),
-    scope: row.scope,
-    count: count(row.count),
-    total_us: formatMicroseconds(row.total_us),
-    self_us: formatMicroseconds(row.self_us),
-    mean_us: formatMicroseconds(row.mean_us),
-  };
-  return (
-    <div role="row" className={style.row} style={{ top }} aria-rowindex={place} data-testid="operator">
-      {OPERATOR_COLUMNS.map((column) => (
-        <div
-          key={column}
-          role="cell"
-          className={style.cell}
-          data-column={column}
-          title={column === "name" || column === "scope" ? cells[column] : undefined}
-        >
-          {column === "category" && (
-            <span className={style.swatch} style={{ background: categoryColor(row.category, scheme) }} />
-          )}
-          <bdi className={style.text}>{cells[column]}</bdi>
-        </div>
-      ))}
-    </div>
-  );
+export function headsOf<Column extends string>(
+  columns: readonly Column[],
+  say: (column: Column) => string,
+): Record<Column, string> {
+  return Object.fromEntries(columns.map((column) => [column, say(column)])) as Record<Column, string>;
 }
 
 /** What is typed is looked for once it has not changed for a moment. */
-function Search({ text, fault }: { text: string; fault: string | null }) {
+export function Search({ text, fault }: { text: string; fault: string | null }) {
   const say = useWords();
   const [typed, type] = useState(text);
   useEffect(() => type(text), [text]);

@@ -1,5 +1,6 @@
 /** What one must know about a capture in ten seconds: steps, what they are made of, operators, hosts, problems. */
 
+import { apiUrl } from "../../api/client";
 import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
@@ -21,6 +22,10 @@ import {
 import { SkewTable } from "./skew-table";
 import { StepBars } from "./step-bars";
 
+const FORMATS = [
+  { format: "perfetto", title: "Perfetto" },
+  { format: "speedscope", title: "speedscope" },
+] as const;
 const TOP = { search: "", sort: "self_us", descending: true, limit: 8 } as const;
 
 export function OverviewPart({ name, overview }: { name: CaptureName; overview: Overview }) {
@@ -109,6 +114,19 @@ export function OverviewPart({ name, overview }: { name: CaptureName; overview: 
             </tbody>
           </table>
         </div>
+        <p className={style.note}>
+          {say("profile.download")}
+          {FORMATS.map(({ format, title }) => (
+            <a
+              key={format}
+              className={style.link}
+              href={apiUrl(`profiles/export?${new URLSearchParams({ ...name, format })}`)}
+              download
+            >
+              {title}
+            </a>
+          ))}
+        </p>
       </section>
     </section>
   );

@@ -9,6 +9,7 @@ import { Select } from "../../ui/select";
 import type { ProfilePart } from "../view/profile-view";
 import { PROFILE_VIEWS } from "../view/profile-view";
 import { useView } from "../view/view";
+import { Compare } from "./compare";
 import { Operators } from "./operators";
 import { OverviewPart } from "./overview";
 import style from "./profile.module.css";
@@ -63,6 +64,8 @@ export function Profile({ captures, chosen }: ProfileProps) {
         </p>
       ) : part === "operators" ? (
         <Operators name={name} />
+      ) : part === "compare" ? (
+        <Compare captures={captures} chosen={chosen} labelOf={labelOf} />
       ) : part === "timeline" ? (
         <TimeLinePart name={name} overview={data} />
       ) : (

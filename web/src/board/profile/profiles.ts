@@ -6,7 +6,9 @@ import {
   type CaptureInfo,
   type CaptureName,
   type Category,
+  type DifferenceOrder,
   fetchCaptures,
+  fetchDifferences,
   fetchOperators,
   fetchOverview,
   fetchSkew,
@@ -28,9 +30,11 @@ export type {
   CaptureName,
   Category,
   DeviceSummary,
+  DifferenceColumn,
   HostSummary,
   OperatorColumn,
   Overview,
+  ProfileDifference,
   ProfileOperator,
   ProfileStep,
   ProfileTrack,
@@ -39,7 +43,7 @@ export type {
   TimeLine,
   TimeWindow,
 } from "../../api/profiles";
-export { OPERATOR_COLUMNS } from "../../api/profiles";
+export { DIFFERENCE_COLUMNS, OPERATOR_COLUMNS } from "../../api/profiles";
 
 const KIND = "profiles";
 /** What is not shown is kept so long. */
@@ -117,6 +121,15 @@ export function useOperators(name: CaptureName, order: OperatorOrder, enabled: b
     queryFn: ({ signal }) => fetchOperators(name, order, signal),
     placeholderData: keepPreviousData,
     enabled,
+  });
+}
+
+export function useDifferences(name: CaptureName, order: DifferenceOrder) {
+  return useQuery({
+    queryKey: [KIND, "diff", name, order],
+    queryFn: ({ signal }) => fetchDifferences(name, order, signal),
+    placeholderData: keepPreviousData,
+    retry: false,
   });
 }
 

@@ -15,15 +15,20 @@ describe("the profile page in the address", () => {
       descending: false,
       search: "aten::add; x",
       window: [12.5, 90],
+      base: "c=d",
+      rank: 0,
+      baseRank: 12,
       slice: { host: 1, slice: 17 },
     };
     expect(printProfile(view)).toBe(
-      "capture=a%3Bb/1%2C2;view=operators;sort=name;search=aten::add%3B x;window=12.5,90;slice=1:17",
+      "capture=a%3Bb/1%2C2;view=operators;sort=name;search=aten::add%3B x;window=12.5,90;slice=1:17;base=c%3Dd;rank=0;baserank=12",
     );
     expect(parseProfile(printProfile(view))).toEqual(view);
   });
 
   test("what is invalid takes its default", () => {
-    expect(parseProfile("view=nothing;sort=-colour;window=9,1;slice=x;capture")).toEqual(DEFAULT_PROFILE);
+    expect(parseProfile("view=nothing;sort=-colour;window=9,1;slice=x;rank=-1;capture")).toEqual(
+      DEFAULT_PROFILE,
+    );
   });
 });

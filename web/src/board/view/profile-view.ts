@@ -6,7 +6,7 @@
 import { OPERATOR_COLUMNS, type OperatorColumn } from "../../api/profiles";
 import { decode, inner, number, type Span } from "./view-codec";
 
-export const PROFILE_VIEWS = ["overview", "timeline", "operators"] as const;
+export const PROFILE_VIEWS = ["overview", "timeline", "operators", "compare"] as const;
 export type ProfilePart = (typeof PROFILE_VIEWS)[number];
 
 export interface SliceName {
@@ -25,6 +25,11 @@ export interface ProfileView {
   /** What the time line shows, in microseconds; null for everything. */
   window: Span | null;
   slice: SliceName | null;
+  /** The capture that this one is compared with; empty for the one before. */
+  base: string;
+  /** The ranks that are compared, of this capture and of the other one; null for all. */
+  rank: number | null;
+  baseRank: number | null;
 }
 
 export const DEFAULT_PROFILE: ProfileView = {
@@ -35,10 +40,13 @@ export const DEFAULT_PROFILE: ProfileView = {
   search: "",
   window: null,
   slice: null,
+  base: "",
+  rank: null,
+  baseRank: null,
 };
 
 export function printProfile(view: ProfileView): string {
-  const { capture, view: part, sort, descending, search, window, slice } = view;
+  const { capture, view: part, sort, descending, search, window, slice, base, rank, baseRank } = view;
   const parts: string[] = [];
   const add = (name: string, value: string) => {
     if (value !== "") parts.push(`${name}=${value}`);
@@ -50,6 +58,9 @@ export function printProfile(view: ProfileView): string {
   add("search", inner(search));
   add("window", window ? window.join(",") : "");
   add("slice", slice ? `${slice.host}:${slice.slice}` : "");
+  add("base", inner(base));
+  add("rank", rank === null ? "" : String(rank));
+  add("baserank", baseRank === null ? "" : String(baseRank));
   return parts.join(";");
 }
 
@@ -71,12 +82,19 @@ export function parseProfile(text: string): ProfileView | undefined {
     search: word("search"),
     window: parseWindow(fields.get("window") ?? ""),
     slice: parseSlice(fields.get("slice") ?? ""),
+    base: word("base"),
+    rank: parseRank(fields.get("rank") ?? ""),
+    baseRank: parseRank(fields.get("baserank") ?? ""),
   };
 }
 
 function parseWindow(text: string): Span | null {
   const [begin, end] = text.split(",").map(number);
   return begin !== undefined && end !== undefined && begin < end ? [begin, end] : null;
+}
+
+function parseRank(text: string): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
 function parseSlice(text: string): SliceName | null {

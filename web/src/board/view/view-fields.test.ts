@@ -120,6 +120,9 @@ const MAKERS: { [Name in keyof View]: () => View[Name] } = {
     search: name(),
     window: pick([null, [0, 1.5], [12.25, 1e6]] as const),
     slice: pick([null, { host: 0, slice: 17 }]),
+    base: name(),
+    rank: pick([null, 0, 7]),
+    baseRank: pick([null, 3]),
   }),
   mesh: () => ({
     ...DEFAULT_MESH,

@@ -1,0 +1,129 @@
+/** A virtual table of the profile: the columns that it is given, sorted by a click on one. */
+
+// biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
+// biome-ignore-all lint/a11y/useFocusableInteractive: the box that scrolls has the focus
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+import { Icon } from "../../ui/icon";
+import { observeListRect, scrollIfNeeded } from "../../ui/virtual-list";
+import { useColorScheme } from "../view/theme";
+import style from "./operators.module.css";
+import { type Category, categoryColor } from "./profiles";
+
+const ROW_PX = 28;
+
+interface ColumnTableProps<Column extends string, Row extends { category: Category }> {
+  label: string;
+  testId: string;
+  rowTestId: string;
+  columns: readonly Column[];
+  /** Columns of words, which are sorted up at first; numbers are sorted down. */
+  wordy: readonly Column[];
+  heads: Record<Column, string>;
+  rows: readonly Row[];
+  sort: Column;
+  descending: boolean;
+  onSort: (sort: Column, descending: boolean) => void;
+  cells: (row: Row) => Record<Column, string>;
+  marked?: (row: Row, column: Column) => string | undefined;
+}
+
+export function ColumnTable<Column extends string, Row extends { category: Category }>(
+  props: ColumnTableProps<Column, Row>,
+) {
+  const { label, testId, rowTestId, columns, rows } = props;
+  const scheme = useColorScheme();
+  const scroll = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+    paddingStart: ROW_PX,
+    observeElementRect: observeListRect,
+    scrollToFn: scrollIfNeeded,
+  });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    <section ref={scroll} className={style.scroll} tabIndex={0} aria-label={label}>
+      <div
+        role="table"
+        className={style.table}
+        style={{ height: list.getTotalSize() }}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        data-testid={testId}
+      >
+        <div role="row" className={style.heads} aria-rowindex={1}>
+          {columns.map((column) => (
+            <Head key={column} column={column} table={props} />
+          ))}
+        </div>
+        {list.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index]!;
+          const cells = props.cells(row);
+          return (
+            <div
+              key={index}
+              role="row"
+              className={style.row}
+              style={{ top: start }}
+              aria-rowindex={index + 2}
+              data-testid={rowTestId}
+            >
+              {columns.map((column) => (
+                <div
+                  key={column}
+                  role="cell"
+                  className={style.cell}
+                  data-column={column}
+                  data-marked={props.marked?.(row, column)}
+                  title={column === "name" || column === "scope" ? cells[column] : undefined}
+                >
+                  {column === "category" && (
+                    <span
+                      className={style.swatch}
+                      style={{ background: categoryColor(row.category, scheme) }}
+                    />
+                  )}
+                  <bdi className={style.text}>{cells[column]}</bdi>
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+/** Numbers are sorted down at first, words up. */
+function Head<Column extends string, Row extends { category: Category }>({
+  column,
+  table: { heads, sort, descending, wordy, onSort },
+}: {
+  column: Column;
+  table: ColumnTableProps<Column, Row>;
+}) {
+  const sorted = column === sort;
+  const down = sorted ? !descending : !wordy.includes(column);
+  return (
+    <div
+      role="columnheader"
+      className={style.cell}
+      data-column={column}
+      aria-sort={sorted ? (descending ? "descending" : "ascending") : "none"}
+    >
+      <button
+        type="button"
+        className={style.sort}
+        data-sorted={sorted || undefined}
+        onClick={() => onSort(column, down)}
+      >
+        {heads[column]}
+        {sorted && <Icon name={descending ? "down" : "up"} size={12} />}
+      </button>
+    </div>
+  );
+}
