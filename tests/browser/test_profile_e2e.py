@@ -1,5 +1,6 @@
 """Profile: overview, operators and time line of captures by the profilers that people use."""
 
+import os
 import pathlib
 import re
 import shutil
@@ -299,16 +300,84 @@ def test_a_click_chooses_the_slice_under_the_pointer(driver: PageDriver, profile
     expect(page.get_by_test_id("slice").get_by_role("heading").first).to_have_text("ProfilerStep#2")
 
 
-@pytest.mark.parametrize("view", ["overview", "timeline", "operators"])
+@pytest.mark.parametrize("view", ["overview", "timeline", "operators", "compare"])
 def test_the_page_has_no_violations(driver: PageDriver, profiles: BoardProcess, view: str) -> None:
     """In both themes, wide and narrow."""
     page = opened(driver, profiles, f"capture=torch;view={view};slice=0:3")
     assert find_violations_in_both_themes(page, [1440, 390]) == {}
 
 
-@pytest.mark.parametrize("view", ["overview", "timeline", "operators"])
+@pytest.mark.parametrize("view", ["overview", "timeline", "operators", "compare"])
 def test_nothing_is_cut(driver: PageDriver, profiles: BoardProcess, view: str) -> None:
     """At any width, in any language."""
     page = opened(driver, profiles, f"capture={KERAS};view={view};slice=0:3", f"&lang={LANGUAGES[0]}")
 
     assert find_page_faults(page, WIDTHS) == {}
+
+
+def test_the_overview_says_what_steps_are_made_of_and_whom_ranks_wait_for(
+    driver: PageDriver, profiles: BoardProcess
+) -> None:
+    page = opened(driver, profiles, "capture=torch_ranks")
+
+    parts = page.get_by_role("table", name="What steps are made of: trainer rank 1 · CPU").get_by_role("row")
+    assert [row.split("\t") for row in parts.all_inner_texts()] == [
+        ["Compute", "576 µs", "20.0 %"],
+        ["Communication", "1.68 ms", "58.3 %"],
+        ["Idle", "625 µs", "21.7 %"],
+    ]
+    steps = page.get_by_role("table", name="Ranks in each step").get_by_role("row")
+    assert [row.split("\t") for row in steps.all_inner_texts()[1:3]] == [
+        ["2", "1.08 ms", "1.22 ms", "143 µs", "trainer rank 0", "trainer rank 0", "93.2 µs"],
+        ["3", "1.17 ms", "1.28 ms", "101 µs", "trainer rank 0", "trainer rank 1", "362 µs"],
+    ]
+
+
+def test_the_overview_says_what_to_change(driver: PageDriver, profiles: BoardProcess) -> None:
+    """With the change as code."""
+    page = opened(driver, profiles, "capture=torch_ranks")
+
+    expect(page.get_by_role("region", name="What to change").get_by_role("listitem")).to_have_text(
+        "Operators have no scopes, since the profiler has not recorded modules."
+        "torch.profiler.profile(record_shapes=True, with_stack=True, with_modules=True)"
+    )
+
+
+def test_a_capture_is_downloaded_for_another_viewer(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, "capture=torch_ranks")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="speedscope").click()
+
+    assert download.value.suggested_filename == "torch_ranks.speedscope.json"
+
+
+def test_compare_shows_what_got_slower_on_another_rank(driver: PageDriver, profiles: BoardProcess) -> None:
+    """Ranks are chosen in the page; the address keeps them."""
+    page = opened(driver, profiles, "capture=torch_ranks;view=compare;base=torch_ranks")
+    page.get_by_label("Rank before").select_option("rank 0")
+    page.get_by_label("Rank after").select_option("rank 1")
+    first = page.get_by_test_id("difference").first
+    expect(first).to_have_text("aten::mmCompute51.7 µs185 µs+133 µs3.58 ×")
+    page.reload()
+
+    expect(first).to_have_text("aten::mmCompute51.7 µs185 µs+133 µs3.58 ×")
+    page.get_by_test_id("differences").get_by_role("columnheader").filter(has_text="Ratio").get_by_role(
+        "button"
+    ).click()
+    expect(first.locator("[data-column=name]")).to_have_text("aten::mm")
+
+
+def test_compare_marks_what_is_more_than_noise(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    """The newest capture is compared with the one before."""
+    for at, (name, times) in enumerate((("before", (10, 11, 10)), ("after", (20, 21, 20)))):
+        events = [slice_event("train", 100 * step, 90, args={"step_num": step}) for step in range(3)]
+        events += [slice_event("mm", 100 * step, time, cat="cpu_op") for step, time in enumerate(times)]
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.trace.json").write_bytes(trace(*events))
+        os.utime(tmp_path / name / "a.trace.json", (1e9 + at, 1e9 + at))
+    page = driver.open(start_board(tmp_path), "&profile=view=compare#profile")
+
+    expect(page.get_by_test_id("difference")).to_have_text("mmCompute10.3 µs20.3 µs+10.0 µs *1.97 ×")
+    expect(page.get_by_label("Compared with")).to_have_value("before")

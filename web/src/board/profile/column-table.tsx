@@ -13,6 +13,9 @@ import { type Category, categoryColor } from "./profiles";
 
 const ROW_PX = 28;
 
+/** A text for each column. */
+type Texts<Column extends string> = { [column in Column]: string };
+
 interface ColumnTableProps<Column extends string, Row extends { category: Category }> {
   label: string;
   testId: string;
@@ -20,12 +23,12 @@ interface ColumnTableProps<Column extends string, Row extends { category: Catego
   columns: readonly Column[];
   /** Columns of words, which are sorted up at first; numbers are sorted down. */
   wordy: readonly Column[];
-  heads: Record<Column, string>;
+  heads: Texts<Column>;
   rows: readonly Row[];
   sort: Column;
   descending: boolean;
   onSort: (sort: Column, descending: boolean) => void;
-  cells: (row: Row) => Record<Column, string>;
+  cells: (row: Row) => Texts<Column>;
   marked?: (row: Row, column: Column) => string | undefined;
 }
 

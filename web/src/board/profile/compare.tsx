@@ -8,6 +8,7 @@ import { Select } from "../../ui/select";
 import { useView } from "../view/view";
 import { ColumnTable } from "./column-table";
 import compareStyle from "./compare.module.css";
+import { hostLabel } from "./labels";
 import { headsOf, Search } from "./operators";
 import style from "./operators.module.css";
 import {
@@ -126,7 +127,7 @@ function RankSelect({ label, of, value, onChange }: RankSelectProps) {
       value={value === null ? "" : String(value)}
       options={[
         { value: "", label: say("profile.allRanks") },
-        ...ranks.map((rank) => ({ value: String(rank), label: `rank ${rank}` })),
+        ...ranks.map((rank) => ({ value: String(rank), label: hostLabel({ host: "", rank }) })),
       ]}
       onChange={(text) => onChange(text === "" ? null : Number(text))}
     />

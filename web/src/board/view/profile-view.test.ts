@@ -21,7 +21,7 @@ describe("the profile page in the address", () => {
       slice: { host: 1, slice: 17 },
     };
     expect(printProfile(view)).toBe(
-      "capture=a%3Bb/1%2C2;view=operators;sort=name;search=aten::add%3B x;window=12.5,90;slice=1:17;base=c%3Dd;rank=0;baserank=12",
+      "capture=a%3Bb/1%2C2;view=operators;sort=name;search=aten::add%3B x;window=12.5,90;slice=1:17;base=c=d;rank=0;baserank=12",
     );
     expect(parseProfile(printProfile(view))).toEqual(view);
   });
