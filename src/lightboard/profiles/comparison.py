@@ -1,7 +1,7 @@
 """Two captures, or two ranks, by operator: what takes longer in a step than before, and whether that is noise."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ class StepSamples(NamedTuple):
 
     def plus(self, other: "StepSamples") -> "StepSamples":
         """Those of two hosts together."""
-        return StepSamples(*(one + more for one, more in zip(self, other, strict=True)))
+        return StepSamples(self.calls + other.calls, self.sum_ns + other.sum_ns, self.squares + other.squares)
 
 
 class CaptureSamples(NamedTuple):
@@ -144,7 +144,7 @@ def host_samples(capture: HostCapture) -> CaptureSamples:
 
 def step_sums(
     group: NDArray[np.int64], step: NDArray[np.int64], selves: NDArray[np.int64], groups: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[Any]]:
     """For each group: its rows, the sum of their times, and the sum of the squares of their times in each step."""
     cells, cell = np.unique(group * (int(step.max()) + 1) + step, return_inverse=True)
     times = np.zeros(len(cells), np.int64)

@@ -121,7 +121,7 @@ def track_pieces(host: HostCapture, track: int, first_frame: int, begin: int) ->
         host.tracks[track].name or host.tracks[track].id,
     )
     name = " · ".join(filter(None, names))
-    head = {"type": "evented", "name": name, "unit": "nanoseconds"}
+    head: dict[str, Any] = {"type": "evented", "name": name, "unit": "nanoseconds"}
     head |= {"startValue": int(starts.min()) - begin, "endValue": int(ends.max()) - begin}
     yield f'{text(head)[:-1]},"events":['
     separator = ""

@@ -16,6 +16,8 @@ const ROW_PX = 28;
 /** A text for each column. */
 type Texts<Column extends string> = { [column in Column]: string };
 
+type CellsOf<Row, Column extends string> = (row: Row) => { [column in Column]: string };
+
 interface ColumnTableProps<Column extends string, Row extends { category: Category }> {
   label: string;
   testId: string;
@@ -28,7 +30,7 @@ interface ColumnTableProps<Column extends string, Row extends { category: Catego
   sort: Column;
   descending: boolean;
   onSort: (sort: Column, descending: boolean) => void;
-  cells: (row: Row) => Texts<Column>;
+  cells: CellsOf<Row, Column>;
   marked?: (row: Row, column: Column) => string | undefined;
 }
 
