@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
-from lightboard.profiles.nesting import PYTHON, module_scopes, self_times
-from lightboard.profiles.operators import split_name, unique_keys
+from lightboard.profiles.nesting import operator_rows, self_times
+from lightboard.profiles.operators import slice_scopes, split_name
 from lightboard.profiles.steps import steps_of
 
 STANDARD_ERRORS = 2
@@ -114,11 +114,8 @@ def samples_of(captures: list[HostCapture]) -> CaptureSamples:
 
 def host_samples(capture: HostCapture) -> CaptureSamples:
     """The operators in the steps of one host. What runs between steps is left out."""
-    slices, steps = capture.slices, steps_of(capture)
-    wanted = slices.category != PYTHON
-    wanted[[marker.slice for marker in capture.steps]] = False
-    rows = np.flatnonzero(wanted).astype(np.int64)
-    selves = self_times(slices, rows)
+    slices, steps, rows = capture.slices, steps_of(capture), operator_rows(capture)
+    selves = self_times(slices, rows) if capture.rows is None else capture.rows.self_ns[rows]
     step = np.zeros(len(rows), np.int64)
     if steps:
         begins = np.array([each.start_ns for each in steps], np.int64)
@@ -128,18 +125,29 @@ def host_samples(capture: HostCapture) -> CaptureSamples:
         rows, selves, step = rows[inside], selves[inside], step[inside]
     if not len(rows):
         return CaptureSamples(len(steps), {})
-    scopes, scope_names = module_scopes(capture)
-    unique, group = unique_keys(slices.name[rows], slices.category[rows], scopes[rows])
+    scopes, scope_names = slice_scopes(capture)
+    own_scopes = np.zeros(len(rows), np.int32) if scopes is None else scopes[rows]
+    unique, group = unique_keys(slices.name[rows], slices.category[rows], own_scopes)
     calls, sums, squares = step_sums(group, step, selves, len(unique))
     operators = dict[OperatorKey, StepSamples]()
     for (name, category, scope), *figures in zip(
         unique.tolist(), calls.tolist(), sums.tolist(), squares.tolist(), strict=True
     ):
         kind, own = split_name(capture.names[name])
-        key = (kind, CATEGORIES[category], scope_names[scope] or capture.scopes.get(name, own))
+        key = (kind, CATEGORIES[category], scope_names[scope] or own)
         known = operators.get(key, StepSamples())
         operators[key] = known.plus(StepSamples(*figures))
     return CaptureSamples(max(1, len(steps)), operators)
+
+
+def unique_keys(
+    names: NDArray[np.int32], categories: NDArray[np.int8], scopes: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The different rows of these columns, and which of them each row is. One number for each is faster to sort."""
+    names_, scopes_ = names.astype(np.int64), scopes.astype(np.int64)
+    keys = (names_ * len(CATEGORIES) + categories) * (int(scopes_.max()) + 1) + scopes_
+    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+    return np.stack([names_[first], categories[first].astype(np.int64), scopes_[first]], axis=1), group.reshape(-1)
 
 
 def step_sums(
