@@ -279,6 +279,165 @@ def test_a_slice_shows_its_arguments_and_the_next_of_its_name(driver: PageDriver
     assert re.search(r"slice=0:\d+", page.url)
 
 
+def drag(page: Page, begin: tuple[float, float], end: tuple[float, float]) -> None:
+    """With the main button, from one place of the time line to another."""
+    box = page.get_by_test_id("time-line").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + begin[0], box["y"] + begin[1])
+    page.mouse.down()
+    page.mouse.move(box["x"] + end[0], box["y"] + end[1], steps=4)
+    page.mouse.up()
+
+
+def selected(page: Page) -> list[list[str]]:
+    """The rows of the table of what is in the range."""
+    rows = page.get_by_role("region", name="Slices in the range").get_by_role("row").all_inner_texts()
+    return [[cell.strip() for cell in row.split("\t")] for row in rows[1:]]
+
+
+def test_dragging_with_shift_selects_tracks_and_time(driver: PageDriver, profiles: BoardProcess) -> None:
+    """The sums are those of the server, the address keeps the range, and Escape clears it."""
+    page = time_line(driver, profiles, "torch_ranks")
+    whole = shown_range(page)
+    page.keyboard.down("Shift")
+    drag(page, (50, 60), (700, 200))
+    page.keyboard.up("Shift")
+    panel = page.get_by_test_id("time-selection")
+    expect(panel.get_by_role("status")).to_contain_text("2 tracks")
+    settle(page)
+    assert shown_range(page) == whole
+    assert re.search(r"range=[\d.]+,[\d.]+,0:\d+,0:\d+", page.url)
+    rows = selected(page)
+    assert "gloo:all_reduce" in {row[0] for row in rows}
+
+    again = driver.open(profiles, "&" + page.url.partition("?")[2])
+    expect(again.get_by_test_id("time-selection").get_by_role("status")).to_contain_text("2 tracks")
+    settle(again)
+    assert selected(again) == rows
+    again.get_by_test_id("time-line").focus()
+    press(again, "Escape")
+    expect(again.get_by_test_id("time-selection")).to_have_count(0)
+    assert "range=" not in again.url
+
+
+def test_the_table_of_a_range_is_sorted_and_leads_to_its_slices(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, "capture=torch_ranks;view=timeline;range=0,3000")
+    table = page.get_by_role("region", name="Slices in the range")
+    expect(table.get_by_role("columnheader", name="Self")).to_have_attribute("aria-sort", "descending")
+
+    table.get_by_role("button", name="Count").click()
+    expect(table.get_by_role("rowheader").first).to_have_text("aten::resolve_conj")
+    table.get_by_role("button", name="c10d::allreduce_").click()
+    expect(page.get_by_test_id("found-count")).to_have_text("6 slices")
+    expect(page.get_by_label("Find slices")).to_have_value("c10d::allreduce_")
+
+
+def test_m_selects_the_time_of_a_slice_and_the_button_selects_by_dragging(
+    driver: PageDriver, profiles: BoardProcess
+) -> None:
+    page = time_line(driver, profiles, "torch_ranks")
+    page.get_by_role("region", name="Longest slices in view").get_by_role("button").first.click()
+    expect(page.get_by_test_id("slice").get_by_role("heading").first).to_have_text("ProfilerStep#3")
+    duration = page.get_by_test_id("slice").get_by_role("definition").first.inner_text()
+    page.get_by_test_id("time-line").focus()
+    press(page, "m")
+    panel = page.get_by_test_id("time-selection")
+    expect(panel.get_by_role("heading")).to_have_text(duration)
+    expect(panel.get_by_role("status")).to_contain_text("1 track ")
+
+    page.get_by_role("button", name="Select a range by dragging").click()
+    drag(page, (100, 10), (400, 20))
+    expect(panel.get_by_role("status")).not_to_contain_text("track")
+
+
+def test_slices_are_found_one_after_the_other(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = time_line(driver, profiles, "torch_ranks")
+    page.get_by_test_id("time-line").focus()
+    press(page, "Control+f")
+    type_text(page, "ALLREDUCE")
+    count = page.get_by_test_id("found-count")
+    expect(count).to_have_text("6 slices")
+    press(page, "Enter")
+    expect(count).to_have_text("1 of 6")
+    expect(page.get_by_test_id("slice").get_by_role("heading").first).to_have_text("c10d::allreduce_")
+
+    press(page, "Enter")
+    expect(count).to_have_text("2 of 6")
+    press(page, "Shift+Enter", "Shift+Enter")
+    expect(count).to_have_text("6 of 6")
+    settle(page)
+    assert "find=ALLREDUCE" in page.url
+
+
+def test_what_is_found_is_seen(driver: PageDriver, profiles: BoardProcess) -> None:
+    """Its process and its track are opened, and it is zoomed until it can be seen."""
+    page = opened(driver, profiles, f"capture={KERAS};view=timeline;closed=0p0;find=matmul")
+    page.get_by_label("Find slices").focus()
+    expect(page.get_by_test_id("found-count")).to_contain_text("slices")
+    press(page, "Enter")
+
+    expect(page.get_by_test_id("slice").get_by_role("heading").first).to_have_text(re.compile("MatMul", re.I))
+    settle(page)
+    assert "closed=" not in page.url
+    assert "window=" in page.url
+
+
+def test_processes_and_tracks_close_and_stay_on_top(driver: PageDriver, profiles: BoardProcess) -> None:
+    """The address keeps it."""
+    page = time_line(driver, profiles, "torch_ranks")
+    line = page.get_by_test_id("time-line")
+    process = line.get_by_role("button", name=re.compile("^trainer rank 0 · "))
+    expect(process).to_have_attribute("aria-expanded", "true")
+    expect(line.get_by_role("button", expanded=True)).to_have_count(8)
+
+    process.click()
+    expect(line.get_by_role("button", expanded=True)).to_have_count(4)
+    line.get_by_role("button", name=re.compile(r"^Keep .*\(python\) on top$")).click()
+    expect(line.get_by_role("button", pressed=True)).to_have_count(1)
+    settle(page)
+    assert re.search(r"closed=0p\d+;pinned=1:\d+", page.url)
+    top = line.get_by_role("button", name=re.compile(r"^trainer rank 1 · .*\(python\)$")).bounding_box()
+    below = process.bounding_box()
+    assert top is not None
+    assert below is not None
+    assert top["y"] < below["y"]
+
+
+def test_counters_and_instants_tell_their_values(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    """A triangle above the row of its track, and a chart below it."""
+    saved = {"ph": "i", "name": "saved", "pid": 1, "tid": 2, "ts": 0}
+    sample = {"ph": "C", "name": "queue", "pid": 1, "ts": 0, "args": {"length": 3}}
+    (tmp_path / "host.trace.json").write_bytes(trace(slice_event("op", 0, 100), saved, sample))
+    page = driver.open(start_board(tmp_path), "&profile=view=timeline#profile")
+    expect(page.locator("[data-testid=time-line][data-state=ready]")).to_be_visible()
+    settle(page)
+    box = page.get_by_test_id("time-line").bounding_box()
+    assert box is not None
+
+    head = box["y"] + 40 + 24 + 24
+    page.mouse.move(box["x"] + 2, head + 5)
+    expect(page.get_by_test_id("time-tip")).to_have_text("saved0 s")
+    page.mouse.move(box["x"] + 30, head + 10 + 18 + 6 + 20)
+    expect(page.get_by_test_id("time-tip")).to_contain_text("queue/length3 · ")
+
+
+def test_a_slice_leads_to_those_that_it_causes(driver: PageDriver, profiles: BoardProcess) -> None:
+    """The forward of PyTorch to its backward, and back."""
+    page = opened(driver, profiles, "capture=torch;view=timeline;find=aten::addmm")
+    page.get_by_label("Find slices").focus()
+    expect(page.get_by_test_id("found-count")).to_contain_text("slices")
+    press(page, "Enter")
+    title = page.get_by_test_id("slice").get_by_role("heading").first
+    expect(title).to_have_text("aten::addmm")
+
+    page.get_by_role("list", name="Leads to").get_by_role("button").click()
+    expect(title).to_have_text("AddmmBackward0")
+    page.get_by_role("list", name="Comes from").get_by_role("button").click()
+    expect(title).to_have_text("aten::addmm")
+
+
 def test_a_capture_that_is_not_there_is_told(driver: PageDriver, profiles: BoardProcess) -> None:
     """Another one is shown, which must not be mistaken for it."""
     page = opened(driver, profiles, "capture=gone;view=overview")
@@ -292,7 +451,7 @@ def test_a_click_chooses_the_slice_under_the_pointer(driver: PageDriver, profile
     page = time_line(driver, profiles, "torch_ranks")
     box = page.get_by_test_id("time-line").bounding_box()
     assert box is not None
-    x, y = box["x"] + 60, box["y"] + 40 + 22 + 8
+    x, y = box["x"] + 60, box["y"] + 40 + 24 + 24 + 8
     page.mouse.move(x, y)
     expect(page.get_by_test_id("time-tip")).to_have_text("ProfilerStep#21.22 ms · Annotation")
     page.mouse.click(x, y)
@@ -303,14 +462,16 @@ def test_a_click_chooses_the_slice_under_the_pointer(driver: PageDriver, profile
 @pytest.mark.parametrize("view", ["overview", "timeline", "operators", "compare"])
 def test_the_page_has_no_violations(driver: PageDriver, profiles: BoardProcess, view: str) -> None:
     """In both themes, wide and narrow."""
-    page = opened(driver, profiles, f"capture=torch;view={view};slice=0:3")
+    page = opened(driver, profiles, f"capture=torch;view={view};slice=0:3;range=1000,4000;find=linear")
     assert find_violations_in_both_themes(page, [1440, 390]) == {}
 
 
 @pytest.mark.parametrize("view", ["overview", "timeline", "operators", "compare"])
 def test_nothing_is_cut(driver: PageDriver, profiles: BoardProcess, view: str) -> None:
     """At any width, in any language."""
-    page = opened(driver, profiles, f"capture={KERAS};view={view};slice=0:3", f"&lang={LANGUAGES[0]}")
+    page = opened(
+        driver, profiles, f"capture={KERAS};view={view};slice=0:3;range=1000,4000;find=a", f"&lang={LANGUAGES[0]}"
+    )
 
     assert find_page_faults(page, WIDTHS) == {}
 

@@ -43,12 +43,15 @@ def test_marks_stand_for_what_overlaps_the_window(
     line = line_of(*slices)
     low, high = begin * 1000, (begin + length) * 1000
     pixel = max(1, -(-(high - low) // width))
-    marks = [line.marks(row, low, high, pixel) for row in line.rows]
+    names = np.array([int(name[2:]) % 2 == 0 for name in line.names], bool)
+    marks = [line.marks(row, low, high, pixel, names) for row in line.rows]
 
     starts, durations = line.slices.start_ns, line.slices.duration_ns
     overlapping = (starts <= high) & (starts + durations >= low)
     assert sum(int(each.count.sum()) for each in marks) == int(overlapping.sum())
     assert sum(int(each.busy_ns.sum()) for each in marks) == int(durations[overlapping].sum())
+    assert sum(int(each.found.sum()) for each in marks) == int(names[line.slices.name[overlapping]].sum())
+    durations = line.slices.duration_ns
     shown = {int(at) for each in marks for at in each.slice}
     assert set(np.flatnonzero(overlapping & (durations >= pixel)).tolist()) <= shown
     if overlapping.any():
@@ -138,6 +141,10 @@ def test_slices_that_are_nested_too_deep_share_the_last_row() -> None:
     (last,) = [row for row in line.rows if row.depth == MAX_ROWS - 1]
     marks = line.marks(last, 0, 1_000_000, 1_000_000)
     assert int(marks.count.sum()) == 51
+
+
+def test_a_capture_without_slices_has_no_rows() -> None:
+    assert TimeLine(read_trace(trace())).rows == []
 
 
 def test_others_of_a_name_are_in_the_order_of_time() -> None:

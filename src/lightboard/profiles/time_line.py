@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from lightboard.profiles.capture import Blocks, HostCapture, Row, SliceRows
 from lightboard.profiles.slice_rows import BLOCK, MAX_ROWS, coarse_blocks, longest_of, slice_rows
+from lightboard.profiles.time_points import TimePoints
 
 FEW = 4096
 """So many slices are looked at one by one."""
@@ -27,6 +28,8 @@ class Marks(NamedTuple):
     duration_ns: Ints
     count: Ints  # type: ignore[assignment]  # a method of tuples, which nobody needs here
     busy_ns: Ints
+    found: Ints
+    """How many of them are wanted; empty if nothing in particular is."""
 
 
 class Items(NamedTuple):
@@ -83,8 +86,23 @@ class TimeLine:
 
     def __init__(self, capture: HostCapture) -> None:
         self.slices = capture.slices
+        self.names = capture.names
+        self._capture = capture
         self.slice_rows: SliceRows = capture.rows or slice_rows(capture)
         self.rows = [Row(*each) for each in self.slice_rows.rows.tolist()]
+
+    @cached_property
+    def track_rows(self) -> dict[int, list[Row]]:
+        """The rows of each track, the outermost first."""
+        result = dict[int, list[Row]]()
+        for row in self.rows:
+            result.setdefault(row.track, []).append(row)
+        return result
+
+    @cached_property
+    def points(self) -> TimePoints:
+        """Instants and counters."""
+        return TimePoints(self._capture)
 
     @property
     def depth(self) -> NDArray[np.int8]:
@@ -111,11 +129,14 @@ class TimeLine:
         """When the last slice ends, 0 without slices."""
         return int(self.slice_rows.blocks.end_ns.max()) if self.rows else 0
 
-    def marks(self, row: Row, begin_ns: int, end_ns: int, pixel_ns: int) -> Marks:
-        """What is seen of a row in a window, at most two marks for each pixel."""
-        items = self._items(row, begin_ns, end_ns, pixel_ns)
+    def marks(
+        self, row: Row, begin_ns: int, end_ns: int, pixel_ns: int, wanted: NDArray[np.bool_] | None = None
+    ) -> Marks:
+        """What is seen of a row in a window, at most two marks for each pixel. `wanted` is by the index of names."""
+        low, high = self._window(row, begin_ns, end_ns)
+        items = self._items(row, low, high, begin_ns, pixel_ns)
         if not len(items.position):
-            return Marks(*(items.position,) * 5)
+            return Marks(*(items.position,) * 6)
         pixel = (items.start_ns - begin_ns) // pixel_ns
         is_wide = items.longest_ns >= pixel_ns
         # A mark begins with each wide slice, behind each, and with each pixel.
@@ -124,19 +145,60 @@ class TimeLine:
         first = np.flatnonzero(is_first)
         longest, _ = longest_of(items.longest_ns, first)
         begins = items.start_ns[first]
+        count = np.add.reduceat(items.count, first)
         return Marks(
             self.slice_rows.order[items.position[longest]].astype(np.int64),
             begins,
             np.maximum.reduceat(items.end_ns, first) - begins,
-            np.add.reduceat(items.count, first),
+            count,
             np.add.reduceat(items.busy_ns, first),
+            count[:0] if wanted is None else self._found(low, count, wanted),
         )
 
-    def _items(self, row: Row, begin_ns: int, end_ns: int, pixel_ns: int) -> Items:
-        """The slices of a row in a window, in blocks where all of one are narrow and within one pixel."""
+    def _found(self, low: int, count: Ints, wanted: NDArray[np.bool_]) -> Ints:
+        """How many wanted slices there are among the first `count` ones from `low` on, the next, and so on."""
+        ends = np.cumsum(count)
+        is_wanted = wanted[self.slices.name[self.slice_rows.order[low : low + int(ends[-1])]]]
+        found: Ints = np.diff(np.searchsorted(np.flatnonzero(is_wanted), np.append(0, ends)))
+        return found
+
+    def between(self, row: Row, begin_ns: int, end_ns: int) -> tuple[Ints, Ints, Ints]:
+        """What of a row is in a range of time, without what only touches it: the slices, their beginnings and ends."""
+        found, starts, ends = self._columns(*self._window(row, begin_ns, end_ns))
+        latest = np.maximum.accumulate(ends) if row.depth == MAX_ROWS - 1 else ends
+        low = int(min(np.searchsorted(latest, begin_ns, "right"), np.searchsorted(starts, begin_ns, "left")))
+        inside = slice(low, int(np.searchsorted(starts, end_ns, "left")))
+        return found[inside], starts[inside], ends[inside]
+
+    def begun(self, row: Row, moments: Ints) -> Ints:
+        """The last slice of a row that has begun at each moment, -1 if there is none."""
+        first, end = self._blocks_of(row)
+        blocks, order = self.slice_rows.blocks, self.slice_rows.order
+        block = first + np.searchsorted(blocks.start_ns[first:end], moments, "right") - 1
+        begins = blocks.begin[np.maximum(block, first)].astype(np.int64)
+        inside = begins[:, None] + np.arange(BLOCK)
+        starts = self.slices.start_ns[order[np.minimum(inside, row.end - 1)]]
+        count = ((starts <= moments[:, None]) & (inside < row.end)).sum(axis=1)
+        return np.where(block >= first, order[begins + np.maximum(count - 1, 0)].astype(np.int64), -1)
+
+    def busy_ns(self, row: Row) -> int:
+        """The sum of the durations of a row."""
+        return int(self.slice_rows.blocks.busy_ns[slice(*self._blocks_of(row))].sum())
+
+    def _blocks_of(self, row: Row) -> tuple[int, int]:
+        """The range of the blocks of a row."""
+        first, end = np.searchsorted(self.slice_rows.blocks.begin, (row.begin, row.end))
+        return int(first), int(end)
+
+    def _columns(self, low: int, high: int) -> tuple[Ints, Ints, Ints]:
+        """A range of `SliceRows.order`: slices, their beginnings and ends."""
+        found = self.slice_rows.order[low:high].astype(np.int64)
+        starts = self.slices.start_ns[found]
+        return found, starts, starts + self.slices.duration_ns[found]
+
+    def _items(self, row: Row, low: int, high: int, begin_ns: int, pixel_ns: int) -> Items:
+        """A range of the slices of a row, in blocks where all of one are narrow and within one pixel."""
         blocks = self.slice_rows.blocks
-        first, end = np.searchsorted(blocks.begin, (row.begin, row.end))
-        low, high = self._window(row, int(first), int(end), begin_ns, end_ns)
         if high - low <= FEW:
             return self._single(np.arange(low, high))
         # Coarse blocks, then the blocks of those that do not fit and of the edges, then their slices.
@@ -153,9 +215,10 @@ class TimeLine:
         order = np.argsort(joined.position, kind="stable")  # which takes runs that are in order as they are
         return Items(*(column[order] for column in joined))
 
-    def _window(self, row: Row, first: int, end: int, begin_ns: int, end_ns: int) -> tuple[int, int]:
-        """The range of the slices of a row that overlap a window; `first` and `end` are those of its blocks."""
+    def _window(self, row: Row, begin_ns: int, end_ns: int) -> tuple[int, int]:
+        """The range of the slices of a row that overlap a window or touch it."""
         blocks, slices, order = self.slice_rows.blocks, self.slices, self.slice_rows.order
+        first, end = self._blocks_of(row)
         block_ends = blocks.end_ns[first:end]
         if row.depth == MAX_ROWS - 1:  # where slices overlap
             block_ends = np.maximum.accumulate(block_ends)

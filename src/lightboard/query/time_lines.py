@@ -1,36 +1,73 @@
 """What of a capture is seen in a window: tracks, and marks of their slices."""
 
+import re
 from collections.abc import Generator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard.profiles.capture import Row
+from lightboard.profiles.capture import Process, Row, Track
 from lightboard.profiles.time_line import Marks
 from lightboard.query.capture_store import LoadedCapture, LoadedHost
+from lightboard.query.slice_search import wanted_names
+from lightboard.query.time_ranges import TrackName
 
 MAX_MARKS = 60_000
 """Marks of an answer, which are 4 MB of JSON. If there are more, pixels are taken for wider than they are."""
+
+MAX_COUNTERS = 50
+"""Counters of an answer."""
+
+DEVICE = "/device:"
 
 
 class TrackInfo(NamedTuple):
     """See `schema.profiles.ProfileTrack`."""
 
     host: int
+    track_index: int
+    process_index: int
     process: str
     name: str
     depth: int
     slices: int
+    instants: int
 
 
-class Window(NamedTuple):
-    """What is seen. Columns are those of `schema.profiles.TimeLineMarks`, times in nanoseconds since the epoch."""
+class CounterInfo(NamedTuple):
+    """See `schema.profiles.ProfileCounter`."""
 
-    total: int
-    pixel_ns: int
-    tracks: list[TrackInfo]
-    names: list[str]
+    host: int
+    process_index: int
+    process: str
+    name: str
+    low: float
+    high: float
+
+
+class InstantColumns(NamedTuple):
+    """See `schema.profiles.TimeLineInstants`."""
+
+    track: list[int]
+    time_ns: list[int]
+    name: list[int]
+    count: list[int]  # type: ignore[assignment]  # a method of tuples, which nobody needs here
+
+
+class SampleColumns(NamedTuple):
+    """See `schema.profiles.TimeLineSamples`."""
+
+    counter: list[int]
+    time_ns: list[int]
+    low: list[float]
+    high: list[float]
+    value: list[float]
+
+
+class MarkColumns(NamedTuple):
+    """See `schema.profiles.TimeLineMarks`; times in nanoseconds since the epoch."""
+
     track: NDArray[np.int64]
     depth: NDArray[np.int64]
     start_ns: NDArray[np.int64]
@@ -40,57 +77,160 @@ class Window(NamedTuple):
     count: NDArray[np.int64]  # type: ignore[assignment]  # a method of tuples, which nobody needs here
     busy_ns: NDArray[np.int64]
     slice: NDArray[np.int64]
+    found: NDArray[np.int64]
+
+
+class Window(NamedTuple):
+    """What is seen."""
+
+    total: int
+    pixel_ns: int
+    tracks: list[TrackInfo]
+    names: list[str]
+    marks: MarkColumns
+    instants: InstantColumns
+    counters: list[CounterInfo]
+    samples: SampleColumns
 
 
 def read_window(
-    loaded: LoadedCapture, begin_ns: int, end_ns: int, width: int, start: int, limit: int
+    loaded: LoadedCapture, begin_ns: int, end_ns: int, width: int, start: int, limit: int, search: str = ""
 ) -> Generator[None, None, Window]:
     """What is seen from `begin_ns` to `end_ns` of `limit` tracks. Yields to other work between tracks.
 
+    Marks say how many of their slices have all words of `search` in their names, if it has words.
     Of each host, tracks with steps come first, then those of the file in its order.
     """
-    tracks = list[tuple[int, list[Row]]]()
+    tracks = list[tuple[int, int, list[Row]]]()
     for host, each in enumerate(loaded.hosts):
         yield None
-        rows = dict[int, list[Row]]()
-        for row in each.time_line.rows:
-            rows.setdefault(row.track, []).append(row)
-        stepping = {int(each.host.slices.track[marker.slice]) for marker in each.host.steps}
-        tracks += [(host, rows[track]) for track in sorted(rows, key=lambda track: (track not in stepping, track))]
+        rows = track_rows(each)
+        tracks += [(host, track, rows[track]) for track in in_order(each, rows)]
     chosen = tracks[start : start + limit]
     pixel_ns = max(1, -(-(end_ns - begin_ns) // width))
+    wanted = [wanted_names(each.host.names, search) if search.split() else None for each in loaded.hosts]
     while True:
         found = list[tuple[int, Row, Marks]]()
-        for number, (host, row_list) in enumerate(chosen):
+        for number, (host, _, row_list) in enumerate(chosen):
             yield None
-            line = loaded.hosts[host].time_line
-            found += [(number, row, line.marks(row, begin_ns, end_ns, pixel_ns)) for row in row_list]
+            line, is_wanted = loaded.hosts[host].time_line, wanted[host]
+            found += [(number, row, line.marks(row, begin_ns, end_ns, pixel_ns, is_wanted)) for row in row_list]
         if sum(len(marks.slice) for _, _, marks in found) <= MAX_MARKS or pixel_ns > end_ns - begin_ns:
             break
         pixel_ns *= 2
     yield None
-    infos = [track_info(loaded.hosts[host], host, rows) for host, rows in chosen]
-    return window_of(loaded, [host for host, _ in chosen], len(tracks), pixel_ns, infos, found)
-
-
-def track_info(loaded: LoadedHost, host: int, rows: list[Row]) -> TrackInfo:
-    """A track with these rows."""
-    track = loaded.host.tracks[rows[0].track]
-    process = loaded.host.processes[track.process]
-    slices = sum(row.end - row.begin for row in rows)
-    return TrackInfo(host, process.name or process.id, track.name or track.id, rows[-1].depth + 1, slices)
-
-
-def window_of(
-    loaded: LoadedCapture,
-    hosts: list[int],
-    total: int,
-    pixel_ns: int,
-    infos: list[TrackInfo],
-    found: list[tuple[int, Row, Marks]],
-) -> Window:
-    """The columns of all rows, with names of their own."""
+    infos = [track_info(loaded.hosts[host], host, track, rows) for host, track, rows in chosen]
+    hosts = [host for host, _, _ in chosen]
     names = dict[str, int]()
+    columns = mark_columns(loaded, hosts, names, found)
+    yield None
+    instants = read_instants(loaded, [(host, track) for host, track, _ in chosen], names, begin_ns, end_ns, pixel_ns)
+    yield None
+    counters, samples = read_counters(loaded, set(hosts), begin_ns, end_ns, pixel_ns)
+    return Window(len(tracks), pixel_ns, infos, list(names), columns, instants, counters, samples)
+
+
+def track_rows(loaded: LoadedHost) -> dict[int, list[Row]]:
+    """The rows of each track that has any, or has instants in a process that has slices.
+
+    PyTorch has instants about itself in processes of their own.
+    """
+    rows, tracks = dict[int, list[Row]](), loaded.host.tracks
+    for row in loaded.time_line.rows:
+        rows.setdefault(row.track, []).append(row)
+    processes = {tracks[track].process for track in rows}
+    for track in loaded.time_line.points.tracks():
+        if tracks[track].process in processes:
+            rows.setdefault(track, [])
+    return rows
+
+
+def in_order(loaded: LoadedHost, rows: dict[int, list[Row]]) -> list[int]:
+    """The tracks of a host: its process with steps first, then devices, then the others in the order of the file.
+
+    In a process the track with steps is first, then streams by their numbers, then threads by how long they are busy.
+    """
+    host, line = loaded.host, loaded.time_line
+    stepping = {int(host.slices.track[marker.slice]) for marker in host.steps}
+    devices = {track.process for track in host.tracks if is_stream(track)}
+    devices |= {at for at, process in enumerate(host.processes) if DEVICE in process.name}
+    with_steps = {host.tracks[track].process for track in stepping}
+
+    def busy(track: int) -> int:
+        outer = rows[track][:1]
+        return sum(line.busy_ns(row) for row in outer)
+
+    def key(track: int) -> tuple[int, int, int, int, int]:
+        process = host.tracks[track].process
+        place = 0 if process in with_steps else 1 if process in devices else 2
+        number = re.search(r"\d+$", host.tracks[track].name or host.tracks[track].id) if process in devices else None
+        rank = int(number[0][:18]) if number else -busy(track)
+        return place, process, int(track not in stepping), rank, track
+
+    return sorted(rows, key=key)
+
+
+def is_stream(track: Track) -> bool:
+    """Whether a track is that of a stream of a device, as PyTorch names them."""
+    return track.name.startswith("stream ")
+
+
+def read_instants(
+    loaded: LoadedCapture, tracks: list[TrackName], names: dict[str, int], begin_ns: int, end_ns: int, pixel_ns: int
+) -> InstantColumns:
+    """The instants of tracks, with names of those of the window."""
+    columns = InstantColumns([], [], [], [])
+    for number, (host, track) in enumerate(tracks):
+        each = loaded.hosts[host]
+        seen = each.time_line.points.seen_instants(track, begin_ns, end_ns, pixel_ns)
+        columns.track.extend([number] * len(seen.time_ns))
+        columns.time_ns.extend(seen.time_ns.tolist())
+        columns.name.extend(names.setdefault(each.host.names[name], len(names)) for name in seen.name.tolist())
+        columns.count.extend(seen.count.tolist())
+    return columns
+
+
+def read_counters(
+    loaded: LoadedCapture, hosts: set[int], begin_ns: int, end_ns: int, pixel_ns: int
+) -> tuple[list[CounterInfo], SampleColumns]:
+    """The counters of hosts, at most `MAX_COUNTERS`, and their samples."""
+    counters, columns = list[CounterInfo](), SampleColumns([], [], [], [], [])
+    for number in sorted(hosts):
+        host, points = loaded.hosts[number].host, loaded.hosts[number].time_line.points
+        for each in points.counters[: MAX_COUNTERS - len(counters)]:
+            process = host.processes[each.process]
+            seen = points.seen_samples(each, begin_ns, end_ns, pixel_ns)
+            columns.counter.extend([len(counters)] * len(seen.time_ns))
+            columns.time_ns.extend(seen.time_ns.tolist())
+            for column, part in ((columns.low, seen.low), (columns.high, seen.high), (columns.value, seen.value)):
+                column.extend(part.tolist())
+            label = process_name(process, is_device=False)
+            counters.append(CounterInfo(number, each.process, label, host.names[each.name], each.low, each.high))
+    return counters, columns
+
+
+def process_name(process: Process, *, is_device: bool) -> str:
+    """What a process is called. PyTorch calls devices as the program, by their number."""
+    name = process.name or process.id
+    return f"{name} · GPU {process.id}" if is_device else name
+
+
+def track_info(loaded: LoadedHost, host: int, index: int, rows: list[Row]) -> TrackInfo:
+    """A track with these rows."""
+    track = loaded.host.tracks[index]
+    name = process_name(loaded.host.processes[track.process], is_device=is_stream(track))
+    instants = loaded.time_line.points.instants.track
+    first, last = np.searchsorted(instants, [index, index + 1]).tolist()
+    return TrackInfo(
+        *(host, index, track.process, name, track.name or track.id),
+        *(rows[-1].depth + 1 if rows else 0, sum(row.end - row.begin for row in rows), last - first),
+    )
+
+
+def mark_columns(
+    loaded: LoadedCapture, hosts: list[int], names: dict[str, int], found: list[tuple[int, Row, Marks]]
+) -> MarkColumns:
+    """The columns of the marks of all rows, with names that are added to those of the window."""
     name, category = list[NDArray[np.int64]](), list[NDArray[np.int64]]()
     for number, _, marks in found:
         host = loaded.hosts[hosts[number]].host
@@ -99,7 +239,7 @@ def window_of(
         name.append(ids[inverse.reshape(-1)])
         category.append(host.slices.category[marks.slice].astype(np.int64))
     lengths = [len(marks.slice) for _, _, marks in found]
-    columns = (
+    return MarkColumns(
         np.repeat(np.array([number for number, _, _ in found], np.int64), lengths),
         np.repeat(np.array([row.depth for _, row, _ in found], np.int64), lengths),
         joined([marks.start_ns for _, _, marks in found]),
@@ -109,8 +249,8 @@ def window_of(
         joined([marks.count for _, _, marks in found]),
         joined([marks.busy_ns for _, _, marks in found]),
         joined([marks.slice for _, _, marks in found]),
+        joined([marks.found for _, _, marks in found]),
     )
-    return Window(total, pixel_ns, infos, list(names), *columns)
 
 
 def joined(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:

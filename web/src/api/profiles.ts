@@ -4,11 +4,14 @@ import { getJson } from "./client";
 import type {
   CaptureInfo,
   CapturesResponse,
+  FindResponse,
+  FoundSliceResponse,
   OperatorsResponse,
   OverviewResponse,
   ProfileDiffResponse,
   SkewResponse,
   SliceDetails,
+  SliceRangeResponse,
   StepsResponse,
   TimeLineResponse,
 } from "./schema.gen";
@@ -18,11 +21,14 @@ export type {
   CaptureInfo,
   DeviceSummary,
   HostSummary,
+  LinkedSlice,
+  ProfileCounter,
   ProfileDifference,
   ProfileOperator,
   ProfileStep,
   ProfileTrack,
   SliceDetails,
+  SliceRangeRow,
 } from "./schema.gen";
 export type Overview = OverviewResponse;
 export type Operators = OperatorsResponse;
@@ -30,6 +36,8 @@ export type Differences = ProfileDiffResponse;
 export type Skew = SkewResponse;
 export type Steps = StepsResponse;
 export type TimeLine = TimeLineResponse;
+export type RangeSums = SliceRangeResponse;
+export type FoundSlice = FoundSliceResponse;
 export type Category = TimeLineResponse["categories"][number];
 
 /** One capture as it is now: `at` differs when its files do. */
@@ -83,6 +91,27 @@ export interface TimeWindow {
   width: number;
 }
 
+export const RANGE_COLUMNS = ["name", "category", "count", "total_us", "self_us", "mean_us"] as const;
+export type RangeColumn = (typeof RANGE_COLUMNS)[number];
+
+export interface RangeQuestion {
+  begin_us: number;
+  end_us: number;
+  /** Empty for all of them. */
+  tracks: string;
+  sort: RangeColumn;
+  descending: boolean;
+  limit: number;
+}
+
+/** Words, and where to begin: behind or before a slice or a moment. */
+export interface FindQuestion {
+  search: string;
+  backward: boolean;
+  begin_us: number;
+  slice?: { host: number; slice: number } | null;
+}
+
 export async function fetchCaptures(signal?: AbortSignal): Promise<readonly CaptureInfo[]> {
   return (await getJson<CapturesResponse>("profiles", signal)).captures;
 }
@@ -119,9 +148,27 @@ export function fetchDifferences(
 export function fetchTimeLine(
   name: CaptureName,
   window: TimeWindow,
+  search: string,
   signal?: AbortSignal,
 ): Promise<TimeLine> {
-  return ask("timeline", name, { ...window }, signal);
+  return ask("timeline", name, { ...window, search }, signal);
+}
+
+export function fetchRange(
+  name: CaptureName,
+  question: RangeQuestion,
+  signal?: AbortSignal,
+): Promise<RangeSums> {
+  return ask("range", name, { ...question }, signal);
+}
+
+/** The nearest slice; null if no slice has these words. */
+export async function fetchFound(
+  name: CaptureName,
+  { slice, ...question }: FindQuestion,
+  signal?: AbortSignal,
+): Promise<FoundSlice | null> {
+  return (await ask<FindResponse>("find", name, { ...question, ...slice }, signal)).found;
 }
 
 export function fetchSlice(

@@ -329,6 +329,39 @@ export interface ExportSeries {
 }
 
 /**
+ * The nearest slice with all words of `search` in its name, whatever their case.
+ *
+ * It is behind `slice` of `host`, or at `begin_us` or later if that is null; with `backward`, before.
+ */
+export interface FindQuery {
+  at?: string;
+  backward?: boolean;
+  begin_us?: number;
+  capture: string;
+  host?: number;
+  search: string;
+  slice?: number | null;
+}
+
+/** Null if no slice has these words. */
+export interface FindResponse {
+  found: FoundSliceResponse | null;
+}
+
+/** The slice with index `index` of `total` in time; behind the last one is the first one. */
+export interface FoundSliceResponse {
+  depth: number;
+  duration_us: number;
+  host: number;
+  index: number;
+  name: string;
+  slice: number;
+  start_us: number;
+  total: number;
+  track_index: number;
+}
+
+/**
  * A child of a scope.
  *
  * `nodes` is the number of nodes inside, 1 for a node; those of functions count at each call. `digest` is equal for
@@ -657,6 +690,17 @@ export interface LayoutResponse {
   state: "queued" | "running" | "done" | "failed" | "cancelled";
   total: number;
   variance: number[] | null;
+}
+
+/** A slice of the same host at the other end of a flow. */
+export interface LinkedSlice {
+  depth: number;
+  duration_us: number;
+  name: string;
+  slice: number;
+  start_us: number;
+  track: string;
+  track_index: number;
 }
 
 /**
@@ -1019,6 +1063,16 @@ export interface ProblemList {
   problems: Problem[];
 }
 
+/** A counter of a process, with its extremes in the whole capture. */
+export interface ProfileCounter {
+  high: number;
+  host: number;
+  low: number;
+  name: string;
+  process: string;
+  process_index: number;
+}
+
 /**
  * `limit` operators of `capture` compared with those of `base`, from the one with index `start`.
  *
@@ -1097,13 +1151,21 @@ export interface ProfileStep {
   step: number;
 }
 
-/** A thread or a stream of a process or device. `depth` is the number of its rows; `host` an index of hosts. */
+/**
+ * A thread or a stream of a process or device. `depth` is the number of its rows.
+ *
+ * `host` is an index of hosts; `track_index` and `process_index` are those of the track and its process
+ * among all of the host.
+ */
 export interface ProfileTrack {
   depth: number;
   host: number;
+  instants: number;
   name: string;
   process: string;
+  process_index: number;
   slices: number;
+  track_index: number;
 }
 
 /** An interval of numbers, including both ends. */
@@ -1411,15 +1473,17 @@ export interface SliceArg {
 
 /**
  * One slice. `previous` and `next` are of the same name and host, of which it is the one with index `index` of
- * `total` in time.
+ * `total` in time. It leads to other slices, and comes from some, by flows; the first 100 of each are told.
  */
 export interface SliceDetails {
   args: SliceArg[];
   category: "compute" | "communication" | "copy" | "input" | "host" | "annotation" | "python";
+  comes_from: LinkedSlice[];
   depth: number;
   duration_us: number;
   host: string;
   index: number;
+  leads_to: LinkedSlice[];
   name: string;
   next: SliceReference | null;
   previous: SliceReference | null;
@@ -1429,6 +1493,7 @@ export interface SliceDetails {
   start_us: number;
   total: number;
   track: string;
+  track_index: number;
 }
 
 /** One slice, by the index of its host and its own. */
@@ -1437,6 +1502,47 @@ export interface SliceQuery {
   capture: string;
   host: number;
   slice: number;
+}
+
+/**
+ * What lies between `begin_us` and `end_us`: `limit` rows from the one with index `start`.
+ *
+ * It is that on all tracks if `tracks` is empty.
+ */
+export interface SliceRangeQuery {
+  at?: string;
+  begin_us: number;
+  capture: string;
+  descending?: boolean;
+  end_us: number;
+  limit?: number;
+  sort?: "name" | "category" | "count" | "total_us" | "self_us" | "mean_us";
+  start?: number;
+  tracks?: string;
+}
+
+/** Rows in the order that was asked for, of `total`. `slices` and `self_us` are sums over all of them. */
+export interface SliceRangeResponse {
+  begin_us: number;
+  end_us: number;
+  rows: SliceRangeRow[];
+  self_us: number;
+  slices: number;
+  total: number;
+}
+
+/**
+ * All slices of a name and category that overlap a range, with their times in it.
+ *
+ * Self time is that in which nothing inside of them runs.
+ */
+export interface SliceRangeRow {
+  category: "compute" | "communication" | "copy" | "input" | "host" | "annotation" | "python";
+  count: number;
+  mean_us: number;
+  name: string;
+  self_us: number;
+  total_us: number;
 }
 
 /** Another slice. */
@@ -1743,12 +1849,20 @@ export interface TextValue {
   slices: number;
 }
 
+/** Moments, as columns: the first one of each pixel of a track, and how many there are. */
+export interface TimeLineInstants {
+  count: number[];
+  name: number[];
+  time_us: number[];
+  track: number[];
+}
+
 /**
  * What is drawn: columns of the same length.
  *
  * `track` and `name` are indices of `tracks` and `names`, `category` one of `categories`. A mark with a `count` above
  * 1 stands for slices that are narrower than a pixel: `slice` and `name` are those of the longest, and `busy_us` is
- * the sum of their times.
+ * the sum of their times. `found` is how many have the words that were asked for, and empty if none were.
  */
 export interface TimeLineMarks {
   busy_us: number[];
@@ -1756,6 +1870,7 @@ export interface TimeLineMarks {
   count: number[];
   depth: number[];
   duration_us: number[];
+  found: number[];
   name: number[];
   slice: number[];
   start_us: number[];
@@ -1765,7 +1880,8 @@ export interface TimeLineMarks {
 /**
  * What is seen from `begin_us` to `end_us` (null: to the end) on `width` pixels.
  *
- * `limit` tracks from the one with index `start` are answered.
+ * `limit` tracks from the one with index `start` are answered. If `search` has words, marks say how many of their
+ * slices have all of them in their names.
  */
 export interface TimeLineQuery {
   at?: string;
@@ -1773,6 +1889,7 @@ export interface TimeLineQuery {
   capture: string;
   end_us?: number | null;
   limit?: number;
+  search?: string;
   start?: number;
   width?: number;
 }
@@ -1785,13 +1902,25 @@ export interface TimeLineQuery {
 export interface TimeLineResponse {
   begin_us: number;
   categories: ("compute" | "communication" | "copy" | "input" | "host" | "annotation" | "python")[];
+  counters: ProfileCounter[];
   end_us: number;
   hosts: string[];
+  instants: TimeLineInstants;
   marks: TimeLineMarks;
   names: string[];
   pixel_us: number;
+  samples: TimeLineSamples;
   total: number;
   tracks: ProfileTrack[];
+}
+
+/** Values of counters, as columns: for each pixel the extremes, and the value at its end. */
+export interface TimeLineSamples {
+  counter: number[];
+  high: number[];
+  low: number[];
+  time_us: number[];
+  value: number[];
 }
 
 /** At most `limit` rows. */

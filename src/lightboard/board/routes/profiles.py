@@ -24,9 +24,11 @@ from lightboard.profiles.capture import CATEGORIES
 from lightboard.profiles.comparison import OperatorDifference, compare
 from lightboard.profiles.devices import host_label
 from lightboard.profiles.export import export
+from lightboard.profiles.flows import links_of
 from lightboard.profiles.operators import Operator
+from lightboard.profiles.slice_sums import SliceSum
 from lightboard.query.capture_files import Capture
-from lightboard.query.capture_store import CaptureStore, LoadedCapture, key_of
+from lightboard.query.capture_store import CaptureStore, LoadedCapture, LoadedHost, key_of
 from lightboard.query.graph_files import owner
 from lightboard.query.profile_fields import (
     advice_fields,
@@ -37,11 +39,15 @@ from lightboard.query.profile_fields import (
 )
 from lightboard.query.profiles import HostOverview, StepFigures
 from lightboard.query.provider import Provider
-from lightboard.query.time_lines import Window, read_window
+from lightboard.query.slice_search import find_slice
+from lightboard.query.time_lines import InstantColumns, MarkColumns, SampleColumns, read_window
+from lightboard.query.time_ranges import TrackName, read_range
 from lightboard.schema.profiles import (
     BreakdownResponse,
     CaptureQuery,
     CapturesResponse,
+    FindQuery,
+    FindResponse,
     OperatorsQuery,
     OperatorsResponse,
     OverviewResponse,
@@ -51,6 +57,8 @@ from lightboard.schema.profiles import (
     SkewResponse,
     SliceDetails,
     SliceQuery,
+    SliceRangeQuery,
+    SliceRangeResponse,
     StepsQuery,
     StepsResponse,
     TimeLineQuery,
@@ -60,7 +68,7 @@ from lightboard.schema.profiles import (
 Query = TypeVar("Query", bound=CaptureQuery)
 Row = TypeVar("Row", Operator, OperatorDifference)
 
-SORT_KEYS: dict[str, Callable[[Operator], Any]] = {
+SORT_KEYS: dict[str, Callable[[Any], Any]] = {
     "name": attrgetter("name"),
     "category": attrgetter("category"),
     "scope": attrgetter("scope"),
@@ -82,6 +90,9 @@ DIFFERENCE_KEYS: dict[str, Callable[[OperatorDifference], Any]] = {
 
 ENDINGS = {"perfetto": ".trace.json", "speedscope": ".speedscope.json"}
 """How files for other viewers are called."""
+
+MAX_LINKS = 100
+"""Slices at the other ends of flows that are told of a slice, in each direction."""
 
 CHECKED_ROWS = 10_000
 """Operators that are searched between two checks for cancellation."""
@@ -290,7 +301,8 @@ def time_line_pieces(loaded: LoadedCapture, query: TimeLineQuery) -> Pieces:
     """The fields of TimeLineResponse."""
     begin = loaded.begin_ns + round(query.begin_us * 1000)
     end = loaded.end_ns if query.end_us is None else loaded.begin_ns + round(query.end_us * 1000)
-    window = yield from read_window(loaded, begin, max(begin + 1, end), query.width, query.start, query.limit)
+    paging = query.width, query.start, query.limit
+    window = yield from read_window(loaded, begin, max(begin + 1, end), *paging, query.search)
     fields = {
         "total": window.total,
         "begin_us": (begin - loaded.begin_ns) / 1000,
@@ -300,22 +312,34 @@ def time_line_pieces(loaded: LoadedCapture, query: TimeLineQuery) -> Pieces:
         "categories": CATEGORIES,
         "tracks": [track._asdict() for track in window.tracks],
         "names": window.names,
+        "counters": [counter._asdict() for counter in window.counters],
+        "instants": point_fields(loaded, window.instants),
+        "samples": point_fields(loaded, window.samples),
     }
-    yield from json_pieces.fields_then(fields, "marks", mark_pieces(loaded, window))
+    yield None
+    yield from json_pieces.fields_then(fields, "marks", mark_pieces(loaded, window.marks))
 
 
-def mark_pieces(loaded: LoadedCapture, window: Window) -> Pieces:
+def point_fields(loaded: LoadedCapture, points: InstantColumns | SampleColumns) -> dict[str, list[Any]]:
+    """The fields of TimeLineInstants or TimeLineSamples."""
+    columns = points._asdict()
+    times = [(time - loaded.begin_ns) / 1000 for time in columns.pop("time_ns")]
+    return {**columns, "time_us": times}
+
+
+def mark_pieces(loaded: LoadedCapture, marks: MarkColumns) -> Pieces:
     """The fields of TimeLineMarks."""
     columns: dict[str, Any] = {
-        "track": window.track,
-        "depth": window.depth,
-        "start_us": (window.start_ns - loaded.begin_ns) / 1000,
-        "duration_us": window.duration_ns / 1000,
-        "name": window.name,
-        "category": window.category,
-        "count": window.count,
-        "busy_us": window.busy_ns / 1000,
-        "slice": window.slice,
+        "track": marks.track,
+        "depth": marks.depth,
+        "start_us": (marks.start_ns - loaded.begin_ns) / 1000,
+        "duration_us": marks.duration_ns / 1000,
+        "name": marks.name,
+        "category": marks.category,
+        "count": marks.count,
+        "busy_us": marks.busy_ns / 1000,
+        "slice": marks.slice,
+        "found": marks.found,
     }
     yield from json_pieces.object_of(
         json_pieces.member(name, json_pieces.column(np.asarray(column).tolist())) for name, column in columns.items()
@@ -329,14 +353,15 @@ async def read_slice(request: Request) -> Response:
 
 def slice_pieces(loaded: LoadedCapture, query: SliceQuery) -> Pieces:
     """The fields of SliceDetails. Raises NotFound."""
-    if query.host >= len(loaded.hosts) or query.slice >= len(loaded.hosts[query.host].host.slices):
-        raise NotFound("the capture has no such slice", hint="ask for its time line again")
-    host, line = loaded.hosts[query.host].host, loaded.hosts[query.host].time_line
+    found = slice_host(loaded, query.host, query.slice)
+    host, line = found.host, found.time_line
     slices, at = host.slices, query.slice
     yield None
     track = host.tracks[int(slices.track[at])]
     same = line.same_name(at)
     index = int(np.flatnonzero(same == at)[0])
+    yield None
+    links = links_of(line, host.flow_begins, host.flow_ends, at)
 
     def reference(of: int) -> dict[str, Any] | None:
         if not 0 <= of < len(same):
@@ -351,6 +376,7 @@ def slice_pieces(loaded: LoadedCapture, query: SliceQuery) -> Pieces:
             "rank": host.rank,
             "process": host.processes[track.process].name or host.processes[track.process].id,
             "track": track.name or track.id,
+            "track_index": int(slices.track[at]),
             "depth": int(line.depth[at]),
             "name": host.names[int(slices.name[at])],
             "category": CATEGORIES[int(slices.category[at])],
@@ -362,8 +388,98 @@ def slice_pieces(loaded: LoadedCapture, query: SliceQuery) -> Pieces:
             "total": len(same),
             "previous": reference(index - 1),
             "next": reference(index + 1),
+            "comes_from": [link_fields(loaded, found, each) for each in links.comes_from[:MAX_LINKS]],
+            "leads_to": [link_fields(loaded, found, each) for each in links.leads_to[:MAX_LINKS]],
         }
     )
+
+
+def link_fields(loaded: LoadedCapture, loaded_host: LoadedHost, at: int) -> dict[str, Any]:
+    """The fields of LinkedSlice."""
+    host, slices = loaded_host.host, loaded_host.host.slices
+    track = host.tracks[int(slices.track[at])]
+    return {
+        "slice": at,
+        "name": host.names[int(slices.name[at])],
+        "track": track.name or track.id,
+        "track_index": int(slices.track[at]),
+        "depth": int(loaded_host.time_line.depth[at]),
+        "start_us": (int(slices.start_ns[at]) - loaded.begin_ns) / 1000,
+        "duration_us": int(slices.duration_ns[at]) / 1000,
+    }
+
+
+async def read_range_sums(request: Request) -> Response:
+    """GET /api/v1/profiles/range"""
+    return await respond(request, read_query(request, SliceRangeQuery), range_pieces)
+
+
+def range_pieces(loaded: LoadedCapture, query: SliceRangeQuery) -> Pieces:
+    """The fields of SliceRangeResponse."""
+    begin, end = (loaded.begin_ns + round(time * 1000) for time in sorted((query.begin_us, query.end_us)))
+    rows = yield from read_range(loaded, begin, end, tracks_of(query.tracks))
+    rows.sort(key=SORT_KEYS[query.sort], reverse=query.descending)
+    fields = {
+        "begin_us": (begin - loaded.begin_ns) / 1000,
+        "end_us": (end - loaded.begin_ns) / 1000,
+        "total": len(rows),
+        "slices": sum(row.count for row in rows),
+        "self_us": sum(row.self_ns for row in rows) / 1000,
+    }
+    page = map(range_fields, page_of(rows, query.start, query.limit))
+    yield from json_pieces.fields_then(fields, "rows", json_pieces.rows(page))
+
+
+def tracks_of(text: str) -> set[TrackName] | None:
+    """The tracks that a query names, None if it names none."""
+    pairs = (each.split(":") for each in text.split(",") if each)
+    return {(int(host), int(track)) for host, track in pairs} or None
+
+
+def range_fields(row: SliceSum) -> dict[str, Any]:
+    """The fields of SliceRangeRow."""
+    return {
+        "name": row.name,
+        "category": row.category,
+        "count": row.count,
+        "total_us": row.total_ns / 1000,
+        "self_us": row.self_ns / 1000,
+        "mean_us": row.total_ns / row.count / 1000,
+    }
+
+
+async def read_found(request: Request) -> Response:
+    """GET /api/v1/profiles/find"""
+    return await respond(request, read_query(request, FindQuery), found_pieces)
+
+
+def found_pieces(loaded: LoadedCapture, query: FindQuery) -> Pieces:
+    """The fields of FindResponse. Raises NotFound."""
+    place = loaded.begin_ns + round(query.begin_us * 1000), -1, -1
+    if query.slice is not None:
+        host = slice_host(loaded, query.host, query.slice)
+        place = int(host.host.slices.start_ns[query.slice]), query.host, query.slice
+    found = yield from find_slice(loaded, query.search, place, backward=query.backward)
+    if found is None:
+        yield encode({"found": None})
+        return
+    host, at = loaded.hosts[found.host], found.slice
+    slices = host.host.slices
+    fields = {
+        "track_index": int(slices.track[at]),
+        "depth": int(host.time_line.depth[at]),
+        "name": host.host.names[int(slices.name[at])],
+        "start_us": (int(slices.start_ns[at]) - loaded.begin_ns) / 1000,
+        "duration_us": int(slices.duration_ns[at]) / 1000,
+    }
+    yield encode({"found": {**found._asdict(), **fields}})
+
+
+def slice_host(loaded: LoadedCapture, host: int, slice_: int) -> LoadedHost:
+    """The host of a slice. Raises NotFound."""
+    if host >= len(loaded.hosts) or slice_ >= len(loaded.hosts[host].host.slices):
+        raise NotFound("the capture has no such slice", hint="ask for its time line again")
+    return loaded.hosts[host]
 
 
 async def respond(request: Request, query: Query, pieces: Callable[[LoadedCapture, Query], Pieces]) -> Response:
@@ -457,6 +573,24 @@ ENDPOINTS = (
         summary="What of a capture is seen in a window of so many pixels",
         query=TimeLineQuery,
         response=TimeLineResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/profiles/range",
+        handler=read_range_sums,
+        summary="What lies in a range of time: slices by name, with their times in it",
+        query=SliceRangeQuery,
+        response=SliceRangeResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/profiles/find",
+        handler=read_found,
+        summary="The next slice whose name has some words, and how many there are",
+        query=FindQuery,
+        response=FindResponse,
         errors=(400, 404, 422),
     ),
     Endpoint(

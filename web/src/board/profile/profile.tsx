@@ -7,7 +7,7 @@ import { Button } from "../../ui/button";
 import { Segmented } from "../../ui/segmented";
 import { Select } from "../../ui/select";
 import type { ProfilePart } from "../view/profile-view";
-import { PROFILE_VIEWS } from "../view/profile-view";
+import { OF_CAPTURE, PROFILE_VIEWS } from "../view/profile-view";
 import { useView } from "../view/view";
 import { Compare } from "./compare";
 import { Operators } from "./operators";
@@ -35,7 +35,7 @@ export function Profile({ captures, chosen }: ProfileProps) {
             label={say("profile.capture")}
             value={chosen.name}
             options={captures.map((each) => ({ value: each.name, label: labelOf(each) }))}
-            onChange={(capture) => showProfile({ capture, window: null, slice: null })}
+            onChange={(capture) => showProfile({ capture, ...OF_CAPTURE })}
           />
         </div>
         <Segmented<ProfilePart>

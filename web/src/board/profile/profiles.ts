@@ -7,15 +7,19 @@ import {
   type CaptureName,
   type Category,
   type DifferenceOrder,
+  type FindQuestion,
   fetchCaptures,
   fetchDifferences,
+  fetchFound,
   fetchOperators,
   fetchOverview,
+  fetchRange,
   fetchSkew,
   fetchSlice,
   fetchSteps,
   fetchTimeLine,
   type OperatorOrder,
+  type RangeQuestion,
   type TimeWindow,
 } from "../../api/profiles";
 import { useRuns } from "../data/lists";
@@ -31,19 +35,25 @@ export type {
   Category,
   DeviceSummary,
   DifferenceColumn,
+  FoundSlice,
   HostSummary,
+  LinkedSlice,
   OperatorColumn,
   Overview,
+  ProfileCounter,
   ProfileDifference,
   ProfileOperator,
   ProfileStep,
   ProfileTrack,
+  RangeColumn,
+  RangeSums,
   SliceDetails,
+  SliceRangeRow,
   Steps,
   TimeLine,
   TimeWindow,
 } from "../../api/profiles";
-export { DIFFERENCE_COLUMNS, OPERATOR_COLUMNS } from "../../api/profiles";
+export { DIFFERENCE_COLUMNS, OPERATOR_COLUMNS, RANGE_COLUMNS } from "../../api/profiles";
 
 const KIND = "profiles";
 /** What is not shown is kept so long. */
@@ -133,14 +143,38 @@ export function useDifferences(name: CaptureName, order: DifferenceOrder) {
   });
 }
 
-export function useTimeLine(name: CaptureName, window: TimeWindow, enabled: boolean) {
+/** With how many slices of each mark have the words of `search`, if it has some. */
+export function useTimeLine(name: CaptureName, window: TimeWindow, search: string, enabled: boolean) {
   return useQuery({
-    queryKey: [KIND, "timeline", name, window],
-    queryFn: ({ signal }) => fetchTimeLine(name, window, signal),
+    queryKey: [KIND, "timeline", name, window, search],
+    queryFn: ({ signal }) => fetchTimeLine(name, window, search, signal),
     placeholderData: keepPreviousData,
     enabled,
     gcTime: 60_000,
   });
+}
+
+export function useRange(name: CaptureName, question: RangeQuestion) {
+  return useQuery({
+    queryKey: [KIND, "range", name, question],
+    queryFn: ({ signal }) => fetchRange(name, question, signal),
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+}
+
+/** The first slice with these words, and how many there are. */
+export function useFound(name: CaptureName, search: string) {
+  return useQuery({
+    queryKey: [KIND, "find", name, search],
+    queryFn: ({ signal }) => fetchFound(name, { search, begin_us: 0, backward: false }, signal),
+    enabled: search.trim() !== "",
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function findSlice(name: CaptureName, question: FindQuestion) {
+  return fetchFound(name, question);
 }
 
 export function useSlice(name: CaptureName, slice: SliceName | null) {

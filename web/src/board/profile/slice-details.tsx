@@ -6,14 +6,14 @@ import { formatMicroseconds } from "../../lib/microseconds";
 import { Button } from "../../ui/button";
 import type { SliceName } from "../view/profile-view";
 import { hostLabel } from "./labels";
-import { type CaptureName, useSlice } from "./profiles";
+import { type CaptureName, type LinkedSlice, useSlice } from "./profiles";
 import style from "./slice-details.module.css";
 
 interface SliceDetailsProps {
   name: CaptureName;
   slice: SliceName | null;
-  /** Goes to another slice, by when it begins and how long it takes. */
-  onGo(slice: SliceName, start: number, duration: number): void;
+  /** Goes to another slice, by when it begins and how long it takes, and where it is if that is known. */
+  onGo(slice: SliceName, start: number, duration: number, place?: LinkedSlice): void;
 }
 
 export function SliceDetailsPart({ name, slice, onGo }: SliceDetailsProps) {
@@ -65,6 +65,14 @@ export function SliceDetailsPart({ name, slice, onGo }: SliceDetailsProps) {
           </div>
         ))}
       </dl>
+      {(["comes_from", "leads_to"] as const).map((way) => (
+        <Links
+          key={way}
+          label={say(`profile.${way}`)}
+          slices={data[way]}
+          onGo={(to) => onGo({ host: slice.host, slice: to.slice }, to.start_us, to.duration_us, to)}
+        />
+      ))}
       {data.args.length > 0 && (
         <>
           <h3 className={style.sub}>{say("profile.args")}</h3>
@@ -79,5 +87,31 @@ export function SliceDetailsPart({ name, slice, onGo }: SliceDetailsProps) {
         </>
       )}
     </section>
+  );
+}
+
+interface LinksProps {
+  label: string;
+  slices: readonly LinkedSlice[];
+  onGo(slice: LinkedSlice): void;
+}
+
+/** Slices at the other ends of flows. */
+function Links({ label, slices, onGo }: LinksProps) {
+  if (slices.length === 0) return null;
+  return (
+    <>
+      <h3 className={style.sub}>{label}</h3>
+      <ul className={style.links} aria-label={label}>
+        {slices.map((each) => (
+          <li key={each.slice}>
+            <Button className={style.link} size="small" variant="quiet" onClick={() => onGo(each)}>
+              <bdi className={style.cut}>{each.name}</bdi>
+              <span className={style.place}>{each.track}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,42 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { TimeLine } from "./profiles";
-import { askedWindow, HEAD_PX, markAt, moved, placesOf, ROW_PX, zoomed } from "./time-line-marks";
+import { LINE } from "./time-line-example";
+import { askedWindow, markAt, moved, seenWindow, zoomed } from "./time-line-marks";
+import { HEAD_PX, placesOf, ROW_PX } from "./time-line-places";
 
-const TRACK = { host: 0, process: "p", name: "t", depth: 2, slices: 3 };
-const LINE: TimeLine = {
-  total: 2,
-  begin_us: 0,
-  end_us: 100,
-  pixel_us: 1,
-  hosts: ["h"],
-  categories: ["compute"],
-  tracks: [TRACK, { ...TRACK, depth: 1 }],
-  names: ["a", "b"],
-  marks: {
-    track: [0, 0, 0, 1],
-    depth: [0, 1, 1, 0],
-    start_us: [0, 10, 50, 5],
-    duration_us: [100, 20, 10, 10],
-    name: [0, 1, 1, 0],
-    category: [0, 0, 0, 0],
-    count: [1, 1, 3, 1],
-    busy_us: [100, 20, 6, 10],
-    slice: [0, 1, 2, 3],
-  },
-};
-
-describe("places", () => {
-  const places = placesOf(LINE);
-
-  test("tracks are below each other, with a row for each depth", () => {
-    expect(places.tracks.map(({ rows }) => rows)).toEqual([
-      [
-        { begin: 0, end: 1 },
-        { begin: 1, end: 3 },
-      ],
-      [{ begin: 3, end: 4 }],
-    ]);
-  });
+describe("marks", () => {
+  const places = placesOf(LINE, { closed: [], pinned: [] });
+  const first = places.tracks[0]!;
 
   test.each([
     ["in a mark", 15, 1, 1],
@@ -44,15 +13,15 @@ describe("places", () => {
     ["just beside one", 48, 1, 2],
     ["in the row above", 40, 0, 0],
   ])("the mark %s", (_, time, row, found) => {
-    expect(markAt(LINE, places, time, HEAD_PX + (row + 0.5) * ROW_PX, 2)).toBe(found);
+    expect(markAt(LINE, places, time, first.body + (row + 0.5) * ROW_PX, 2)).toBe(found);
   });
 
   test("the head of a track is no mark", () => {
-    expect(markAt(LINE, places, 15, HEAD_PX / 2, 2)).toBeNull();
+    expect(markAt(LINE, places, 15, first.top + HEAD_PX / 2, 2)).toBeNull();
   });
 
   test("a mark of the second track", () => {
-    expect(markAt(LINE, places, 6, places.tracks[1]!.top + HEAD_PX + 1, 0)).toBe(3);
+    expect(markAt(LINE, places, 6, places.tracks[1]!.body + 1, 0)).toBe(3);
   });
 });
 
@@ -65,6 +34,16 @@ describe("windows", () => {
     expect(zoomed([40, 60], 100, 50, 100)).toEqual([0, 100]);
     expect(moved([40, 60], 70, 100)).toEqual([80, 100]);
     expect(moved([40, 60], -70, 100)).toEqual([0, 20]);
+  });
+
+  test.each([
+    ["is seen", 45, 10, [40, 60]],
+    ["is beside it", 5, 10, [0, 20]],
+    ["is too short", 45, 0.1, [44.8, 45.3]],
+    ["is longer", 65, 30, [0, 100]],
+  ])("a slice that %s", (_, start, duration, window) => {
+    const [begin, end] = seenWindow([40, 60], start, duration, 200, 100);
+    expect([begin.toFixed(3), end.toFixed(3)]).toEqual(window.map((time) => time.toFixed(3)));
   });
 
   test("a little more is asked for on both sides", () => {

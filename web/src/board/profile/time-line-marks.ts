@@ -1,52 +1,16 @@
-/** Where the marks of a time line are: tracks below each other, a row for each depth. Pure. */
+/** Which mark is where, and windows of time that are zoomed and moved. Pure. */
 
 import type { Span } from "../view/view-codec";
 import type { TimeLine } from "./profiles";
-
-export const HEAD_PX = 22;
-export const ROW_PX = 18;
-export const GAP_PX = 8;
-/** The ruler and the steps below it, which stay on top. */
-export const RULER_PX = 40;
+import { type Places, ROW_PX } from "./time-line-places";
 
 /** A window is at least so long. */
 const LEAST_US = 0.02;
+/** A slice that is narrower is not seen, and is shown in so large a part of the picture. */
+const SEEN_PX = 8;
+const SEEN_PART = 0.2;
 
-/** Marks of one row: those from `begin` to `end`, without `end`. */
-interface Row {
-  begin: number;
-  end: number;
-}
-
-export interface TrackPlace {
-  /** Its upper edge below the ruler. */
-  top: number;
-  rows: readonly Row[];
-}
-
-export interface Places {
-  tracks: readonly TrackPlace[];
-  height: number;
-}
-
-export function placesOf({ tracks, marks }: TimeLine): Places {
-  const places: TrackPlace[] = [];
-  let top = 0;
-  let at = 0;
-  for (let track = 0; track < tracks.length; track++) {
-    const rows: Row[] = [];
-    for (let depth = 0; depth < tracks[track]!.depth; depth++) {
-      const begin = at;
-      while (marks.track[at] === track && marks.depth[at] === depth) at++;
-      rows.push({ begin, end: at });
-    }
-    places.push({ top, rows });
-    top += HEAD_PX + rows.length * ROW_PX + GAP_PX;
-  }
-  return { tracks: places, height: top };
-}
-
-/** The mark at a moment and a height below the ruler; null for none. `slack` is how far beside a mark one may be. */
+/** The mark at a moment and a height among the places; null for none. `slack` is how far beside a mark one may be. */
 export function markAt(
   { marks }: TimeLine,
   places: Places,
@@ -54,10 +18,9 @@ export function markAt(
   y: number,
   slack: number,
 ): number | null {
-  const track = places.tracks.findLast(({ top }) => top <= y);
-  if (!track) return null;
-  const row = track.rows[Math.floor((y - track.top - HEAD_PX) / ROW_PX)];
-  if (!row || y < track.top + HEAD_PX) return null;
+  const track = places.tracks.find(({ top, bottom }) => top <= y && y < bottom);
+  const row = track?.rows[Math.floor((y - track.body) / ROW_PX)];
+  if (!row) return null;
   let [low, high] = [row.begin, row.end];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -90,6 +53,22 @@ export function within([begin, end]: Span, length: number): Span {
   const span = Math.min(end - begin, length);
   const start = Math.min(Math.max(0, begin), length - span);
   return [start, start + span];
+}
+
+/** The window itself if a slice is seen in it, otherwise one in which it is. */
+export function seenWindow(
+  window: Span,
+  start: number,
+  duration: number,
+  width: number,
+  length: number,
+): Span {
+  const span = window[1] - window[0];
+  const middle = start + duration / 2;
+  const isWide = (duration / span) * width >= SEEN_PX;
+  if (isWide && start < window[1] && start + duration > window[0]) return window;
+  const wanted = isWide && duration <= span ? span : Math.max(duration / SEEN_PART, LEAST_US);
+  return within([middle - wanted / 2, middle + wanted / 2], length);
 }
 
 /** What is asked for: half a window more on both sides, so that moving a little shows no gaps. */

@@ -2,7 +2,6 @@
 
 import {
   type KeyboardEvent,
-  type PointerEvent,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -12,35 +11,55 @@ import {
 } from "react";
 import { readTheme } from "../../chart/theme";
 import { count } from "../../i18n/format";
-import { useWords } from "../../i18n/words";
+import { type Say, useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
 import { Button } from "../../ui/button";
 import { PictureLayout } from "../../ui/picture-layout";
 import { SidePanel } from "../../ui/side-panel";
 import { ZoomButtons } from "../../ui/zoom-buttons";
+import type { PlaceKey, SliceName } from "../view/profile-view";
 import { useColorScheme } from "../view/theme";
 import { change, useView } from "../view/view";
 import type { Span } from "../view/view-codec";
+import { counterValue } from "./labels";
 import {
   type CaptureName,
   type Category,
   type Overview,
   showProfile,
   type TimeLine,
+  useSlice,
   useSteps,
   useTimeLine,
 } from "./profiles";
 import { SliceDetailsPart } from "./slice-details";
 import style from "./time-line.module.css";
 import { drawTimeLine } from "./time-line-draw";
-import { askedWindow, markAt, moved, placesOf, RULER_PX, within, zoomed } from "./time-line-marks";
+import { TimeLineFind } from "./time-line-find";
+import { type Point, useGestures, useWheel } from "./time-line-gestures";
+import { TimeLineHeads } from "./time-line-heads";
+import { askedWindow, markAt, moved, seenWindow, within, zoomed } from "./time-line-marks";
+import {
+  COUNTER_PX,
+  placesOf,
+  placeY,
+  processKey,
+  RULER_PX,
+  scrollFor,
+  scrollOf,
+  TICK_PX,
+  trackKey,
+  tracksBetween,
+} from "./time-line-places";
+import { instantAt, valueAt } from "./time-line-points";
+import { TimeLineRange } from "./time-line-range";
 
 /** Moving and zooming ask the server, and write the address, once they rest. */
 const REST_MS = 120;
 const STEP_PART = 0.2;
 const STEP_ZOOM = 0.7;
+const STEP_RANGE = 0.02;
 const WHEEL_PX = 400;
-const CLICK_PX = 4;
 const LONGEST = 30;
 const SLACK_PX = 3;
 
@@ -49,29 +68,33 @@ interface TimeLineProps {
   overview: Overview;
 }
 
-interface Point {
-  x: number;
-  y: number;
-}
-
 export function TimeLinePart({ name, overview }: TimeLineProps) {
   const say = useWords();
-  const { window: chosenWindow, slice: chosen } = useView((view) => view.profile);
+  const view = useView((state) => state.profile);
+  const { slice: chosen, range, find: search, closed, pinned } = view;
   const length = Math.max(overview.duration_us, 0.001);
   const whole = useMemo((): Span => [0, length], [length]);
-  const [shown, show] = useWindow(chosenWindow, whole, length);
+  const [shown, show] = useWindow(view.window, whole, length);
   const scroll = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
+  const box = useRef<HTMLInputElement>(null);
   const size = useScrollSize(scroll);
   const asked = useRested(
     useMemo(() => askedWindow(shown, Math.max(1, size.width), length), [shown, size.width, length]),
   );
-  const { data, error } = useTimeLine(name, asked, size.width > 0);
+  const { data, error } = useTimeLine(name, asked, search.trim(), size.width > 0);
+  const details = useSlice(name, chosen).data ?? null;
   const steps = useSteps(name, overview.steps > 0).data?.steps ?? NO_STEPS;
-  const places = useMemo(() => (data ? placesOf(data) : null), [data]);
-  const [top, setTop] = useState(0);
-  const [hovered, hover] = useState<{ mark: number; at: Point } | null>(null);
+  const places = useMemo(() => (data ? placesOf(data, { closed, pinned }) : null), [data, closed, pinned]);
+  const [top, setTop] = useKeptTop(scroll, name, places !== null);
+  const [goal, setGoal] = useState<{ key: PlaceKey; depth: number } | null>(null);
+  const [isSelecting, setSelecting] = useState(false);
+  const [hovered, hover] = useState<{ mark: number | null; at: Point; text: TipText } | null>(null);
   const scheme = useColorScheme();
+  const scrolled = useMemo(
+    () => (places ? scrollOf(places, top, size.height) : { top, stuck: 0 }),
+    [places, top, size.height],
+  );
 
   useLayoutEffect(() => {
     const ratio = globalThis.devicePixelRatio || 1;
@@ -82,19 +105,52 @@ export function TimeLinePart({ name, overview }: TimeLineProps) {
     if (canvas.current.height !== height) canvas.current.height = height;
     pen.setTransform(width / size.width, 0, 0, height / size.height, 0, 0);
     drawTimeLine(pen, {
-      ...{ line: data, places, steps, window: shown, top, scheme, chosen },
+      ...{ line: data, places, steps, window: shown, scroll: scrolled, scheme, chosen, range, details },
       ...{ width: size.width, height: size.height },
       theme: readTheme(canvas.current),
       hovered: hovered?.mark ?? null,
     });
-  }, [data, places, steps, shown, top, size, scheme, hovered, chosen]);
+  }, [data, places, steps, shown, scrolled, size, scheme, hovered, chosen, range, details]);
+
+  useLayoutEffect(() => {
+    if (!goal || !places || !scroll.current) return;
+    const to = scrollFor(places, goal.key, goal.depth, scrolled, size.height);
+    if (to === null) return;
+    scroll.current.scrollTop = to;
+    setGoal(null);
+  }, [goal, places, scrolled, size.height]);
 
   const timeAt = (x: number) => shown[0] + (x / Math.max(1, size.width)) * (shown[1] - shown[0]);
   const find = ({ x, y }: Point): number | null => {
     if (!data || !places || y < RULER_PX) return null;
     const slack = (SLACK_PX * (shown[1] - shown[0])) / Math.max(1, size.width);
-    return markAt(data, places, timeAt(x), y - RULER_PX + top, slack);
+    return markAt(data, places, timeAt(x), placeY(y - RULER_PX, scrolled), slack);
   };
+  /** What the tip says of an instant or a counter. */
+  const pointText = ({ x, y }: Point): TipText | null => {
+    if (!data || !places || y < RULER_PX) return null;
+    const height = placeY(y - RULER_PX, scrolled);
+    const place = places.tracks.find(
+      ({ ticks }) => ticks !== null && ticks <= height && height < ticks + TICK_PX,
+    );
+    if (place) {
+      const slack = (2 * SLACK_PX * (shown[1] - shown[0])) / Math.max(1, size.width);
+      const at = instantAt(data, place.track, timeAt(x), slack);
+      if (at === null) return null;
+      const { name: names, count: counts, time_us } = data.instants;
+      const more = counts[at]! > 1 ? ` · ${say("profile.instants", { count: counts[at]! })}` : "";
+      return [data.names[names[at]!]!, formatMicroseconds(time_us[at]!) + more];
+    }
+    const counter = places.counters.find(
+      ({ top: above }) => above <= height && height < above + COUNTER_PX,
+    )?.counter;
+    const value = counter === undefined ? null : valueAt(data, counter, timeAt(x));
+    if (counter === undefined || value === null) return null;
+    const label = data.counters[counter]!.name;
+    return [label, `${counterValue(label, value)} · ${formatMicroseconds(timeAt(x))}`];
+  };
+  const select = (span: Span, tracks: readonly PlaceKey[]) =>
+    showProfile({ range: { span: rounded(within(sorted(span), length)), tracks } }, change);
   const choose = (mark: number | null) => {
     if (!data) return;
     const { marks, tracks } = data;
@@ -105,6 +161,20 @@ export function TimeLinePart({ name, overview }: TimeLineProps) {
     } else
       showProfile({ slice: { host: tracks[marks.track[mark]!]!.host, slice: marks.slice[mark]! } }, change);
   };
+  /** Chooses a slice, and makes sure that it is seen. */
+  const goTo = (
+    slice: SliceName,
+    start: number,
+    duration: number,
+    place: { track: number; depth: number },
+  ) => {
+    const key = trackKey({ host: slice.host, track_index: place.track });
+    const track = data?.tracks.find((each) => trackKey(each) === key);
+    const shut = [key, track ? processKey(track) : ""];
+    showProfile({ slice, closed: closed.filter((each) => !shut.includes(each)) }, change);
+    show((was) => seenWindow(was, start, duration, size.width, length));
+    setGoal({ key, depth: place.depth });
+  };
   const zoom = useCallback(
     (by: number, at?: number) => show((was) => zoomed(was, by, at ?? (was[0] + was[1]) / 2, length)),
     [show, length],
@@ -114,10 +184,12 @@ export function TimeLinePart({ name, overview }: TimeLineProps) {
     window: shown,
     width: size.width,
     length,
+    isSelecting,
     show,
     hover: (at) => {
       const mark = at && find(at);
-      hover(at && mark !== null ? { mark, at } : null);
+      const text = data && at && (mark === null ? pointText(at) : markText(say, data, mark));
+      hover(at && text ? { mark, at, text } : null);
     },
     click: (at) => {
       const step =
@@ -129,20 +201,63 @@ export function TimeLinePart({ name, overview }: TimeLineProps) {
       if (step) show(within([step.start_us, step.start_us + step.duration_us], length));
       else if (at.y >= RULER_PX) choose(find(at));
     },
+    select: (from, to) => {
+      if (!places) return;
+      const heights = [from, to].map(({ y }) => placeY(Math.max(0, y - RULER_PX), scrolled)) as [
+        number,
+        number,
+      ];
+      const tracks = from.y < RULER_PX ? [] : tracksBetween(places, ...heights);
+      select([timeAt(from.x), timeAt(to.x)], tracks.length === places.tracks.length ? [] : tracks);
+    },
+    edgeAt: (at, slack) => {
+      if (!range || (slack > SLACK_PX + 1 && at.y >= RULER_PX)) return null;
+      const near = (edge: 0 | 1) => {
+        const x = ((range.span[edge] - shown[0]) / (shown[1] - shown[0])) * size.width;
+        return Math.abs(x - at.x) <= slack;
+      };
+      return near(1) ? 1 : near(0) ? 0 : null;
+    },
+    resize: (edge, { x }) => {
+      if (!range) return;
+      const other = range.span[edge === 0 ? 1 : 0];
+      const time = edge === 0 ? Math.min(timeAt(x), other) : Math.max(timeAt(x), other);
+      select([time, other], range.tracks);
+    },
   });
+  const mark = () => {
+    if (chosen && details) {
+      const key = trackKey({ host: chosen.host, track_index: details.track_index });
+      select([details.start_us, details.start_us + details.duration_us], [key]);
+    } else select(shown, []);
+  };
+  const stretch = (by: number) => {
+    if (range) select([range.span[0], Math.max(range.span[0], range.span[1] + by)], range.tracks);
+  };
+  const look = () => {
+    box.current?.focus();
+    box.current?.select();
+  };
   const handleKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.key.toLowerCase();
+    const isFind = key === "f" && (event.ctrlKey || event.metaKey) && !event.altKey;
+    if ((event.ctrlKey || event.metaKey || event.altKey) && !isFind) return;
+    const isButton = event.target !== scroll.current;
     const span = shown[1] - shown[0];
-    const act = {
+    const pan = (by: number) => () => show(moved(shown, by * STEP_PART * span, length));
+    const keys: Record<string, () => void> = {
       w: () => zoom(STEP_ZOOM),
       s: () => zoom(1 / STEP_ZOOM),
-      a: () => show(moved(shown, -STEP_PART * span, length)),
-      d: () => show(moved(shown, STEP_PART * span, length)),
-      arrowleft: () => show(moved(shown, -STEP_PART * span, length)),
-      arrowright: () => show(moved(shown, STEP_PART * span, length)),
+      a: pan(-1),
+      d: pan(1),
+      m: mark,
+      arrowleft: event.shiftKey ? () => stretch(-STEP_RANGE * span) : pan(-1),
+      arrowright: event.shiftKey ? () => stretch(STEP_RANGE * span) : pan(1),
       "0": () => show(whole),
-      escape: () => showProfile({ slice: null }, change),
-    }[event.key.toLowerCase()];
+      "/": look,
+      escape: () => (range ? showProfile({ range: null }, change) : showProfile({ slice: null }, change)),
+    };
+    const act = isFind ? look : isButton && key === " " ? undefined : keys[key];
     if (!act) return;
     event.preventDefault();
     event.stopPropagation();
@@ -166,6 +281,26 @@ export function TimeLinePart({ name, overview }: TimeLineProps) {
       bar={
         <div className={style.tools} role="toolbar" aria-label={say("profile.view.timeline")}>
           <ZoomButtons onZoom={(by) => zoom(1 / by)} onFit={() => show(whole)} />
+          <Button
+            size="small"
+            variant="quiet"
+            icon="box"
+            label={say("profile.select")}
+            aria-pressed={isSelecting}
+            onClick={() => setSelecting(!isSelecting)}
+          />
+          <TimeLineFind
+            {...{ name, chosen, box }}
+            text={search}
+            begin={shown[0]}
+            onFound={(found) =>
+              goTo({ host: found.host, slice: found.slice }, found.start_us, found.duration_us, {
+                track: found.track_index,
+                depth: found.depth,
+              })
+            }
+            onLeave={() => scroll.current?.focus()}
+          />
           <span className={style.range} data-testid="time-range">
             {formatMicroseconds(shown[0])} – {formatMicroseconds(shown[1])}
           </span>
@@ -177,7 +312,11 @@ export function TimeLinePart({ name, overview }: TimeLineProps) {
           <SliceDetailsPart
             name={name}
             slice={chosen}
-            onGo={(slice, start, duration) => {
+            onGo={(slice, start, duration, place) => {
+              if (place) {
+                goTo(slice, start, duration, { track: place.track_index, depth: place.depth });
+                return;
+              }
               showProfile({ slice }, change);
               if (start + duration < shown[0] || start > shown[1]) {
                 show(moved(shown, start + duration / 2 - (shown[0] + shown[1]) / 2, length));
@@ -196,17 +335,25 @@ export function TimeLinePart({ name, overview }: TimeLineProps) {
         tabIndex={0}
         data-testid="time-line"
         data-state={data ? "ready" : "reading"}
+        data-selecting={isSelecting || undefined}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
         onKeyDown={handleKey}
-        onDoubleClick={() => show(whole)}
+        onDoubleClick={(event) => {
+          if (!(event.target instanceof HTMLElement && event.target.closest("button"))) show(whole);
+        }}
         {...gestures}
       >
         <div className={style.inside} style={{ minHeight: (places?.height ?? 0) + RULER_PX }}>
+          {data && places && (
+            <TimeLineHeads
+              {...{ line: data, places, scroll: scrolled, height: size.height }}
+              onFold={(key) => showProfile({ closed: toggled(closed, key) }, change)}
+              onPin={(key) => showProfile({ pinned: toggled(pinned, key) }, change)}
+            />
+          )}
           <canvas ref={canvas} className={style.canvas} style={{ width: size.width, height: size.height }} />
         </div>
-        {data && hovered && (
-          <Tip line={data} mark={hovered.mark} at={hovered.at} width={size.width} top={top} />
-        )}
+        {data && hovered && <Tip text={hovered.text} at={hovered.at} width={size.width} top={top} />}
       </section>
       {error && (
         <p className={style.note} role="alert">
@@ -218,8 +365,51 @@ export function TimeLinePart({ name, overview }: TimeLineProps) {
           {say("profile.firstTracks", { shown: data.tracks.length, total: data.total })}
         </p>
       )}
+      {range && (
+        <TimeLineRange
+          {...{ name, range }}
+          onZoom={() => show(within(range.span, length))}
+          onClear={() => showProfile({ range: null }, change)}
+          onFind={(text) => showProfile({ find: text }, change)}
+        />
+      )}
     </PictureLayout>
   );
+}
+
+function toggled(keys: readonly PlaceKey[], key: PlaceKey): readonly PlaceKey[] {
+  return keys.includes(key) ? keys.filter((each) => each !== key) : [...keys, key];
+}
+
+function sorted([one, other]: Span): Span {
+  return one <= other ? [one, other] : [other, one];
+}
+
+/** In whole nanoseconds, and not empty. */
+function rounded([begin, end]: Span): Span {
+  const round = (time: number) => Math.round(time * 1000) / 1000;
+  return [round(begin), Math.max(round(end), round(begin + 0.001))];
+}
+
+/** How far each capture was scrolled when it was last shown. */
+const kept = new Map<string, number>();
+
+/** How far the tracks are scrolled: as far as when they were last shown. */
+function useKeptTop(
+  element: { current: HTMLElement | null },
+  { capture, at }: CaptureName,
+  isReady: boolean,
+) {
+  const key = `${capture} ${at}`;
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    if (isReady && element.current) element.current.scrollTop = kept.get(key) ?? 0;
+  }, [element, key, isReady]);
+  const keep = (to: number) => {
+    kept.set(key, to);
+    setTop(to);
+  };
+  return [top, keep] as const;
 }
 
 const NO_STEPS: readonly never[] = [];
@@ -272,98 +462,28 @@ function useScrollSize(element: { current: HTMLElement | null }) {
   return size;
 }
 
-/** `act` tells whether it has used the event; it is not passive, unlike those of React. */
-function useWheel(
-  element: { current: HTMLElement | null },
-  act: (event: WheelEvent, x: number) => boolean,
-): void {
-  const latest = useRef(act);
-  useLayoutEffect(() => {
-    latest.current = act;
-  });
-  useEffect(() => {
-    const node = element.current;
-    if (!node) return undefined;
-    const listener = (event: WheelEvent) => {
-      if (latest.current(event, event.clientX - node.getBoundingClientRect().left)) event.preventDefault();
-    };
-    node.addEventListener("wheel", listener, { passive: false });
-    return () => node.removeEventListener("wheel", listener);
-  }, [element]);
-}
+/** A title, and what is said below it. */
+type TipText = readonly [string, string];
 
-interface GestureOptions {
-  scroll: { current: HTMLElement | null };
-  window: Span;
-  width: number;
-  length: number;
-  show(window: Span): void;
-  hover(at: Point | null): void;
-  click(at: Point): void;
-}
-
-/** Dragging moves the window, two fingers zoom it, and a pointer that hardly moves clicks. */
-function useGestures({ scroll, window, width, length, show, hover, click }: GestureOptions) {
-  const pointers = useRef(new Map<number, Point>());
-  const distance = useRef(0);
-  const placeOf = (event: PointerEvent): Point => {
-    const box = scroll.current!.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
-  };
-  const end = (event: PointerEvent) => {
-    pointers.current.delete(event.pointerId);
-  };
-  return {
-    onPointerDown: (event: PointerEvent) => {
-      if (event.button !== 0) return;
-      if (pointers.current.size === 0) distance.current = 0;
-      pointers.current.set(event.pointerId, placeOf(event));
-    },
-    onPointerMove: (event: PointerEvent) => {
-      const to = placeOf(event);
-      const from = pointers.current.get(event.pointerId);
-      if (!from) {
-        if (event.pointerType !== "touch") hover(to);
-        return;
-      }
-      distance.current += Math.hypot(to.x - from.x, to.y - from.y);
-      if (distance.current <= CLICK_PX) return;
-      scroll.current?.setPointerCapture(event.pointerId);
-      hover(null);
-      const span = window[1] - window[0];
-      const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
-      pointers.current.set(event.pointerId, to);
-      if (other) {
-        const by = Math.max(8, Math.abs(from.x - other.x)) / Math.max(8, Math.abs(to.x - other.x));
-        show(zoomed(window, by, window[0] + (other.x / Math.max(1, width)) * span, length));
-        return;
-      }
-      show(moved(window, ((from.x - to.x) / Math.max(1, width)) * span, length));
-      if (event.pointerType !== "touch") scroll.current!.scrollTop -= to.y - from.y;
-    },
-    onPointerUp: (event: PointerEvent) => {
-      const isClick = pointers.current.has(event.pointerId) && distance.current <= CLICK_PX;
-      end(event);
-      if (isClick) click(placeOf(event));
-    },
-    onPointerCancel: end,
-    onPointerLeave: () => hover(null),
-  };
+function markText(say: Say, { marks, names, categories }: TimeLine, mark: number): TipText {
+  const many = marks.count[mark]!;
+  const name = names[marks.name[mark]!]!;
+  const time = formatMicroseconds(many > 1 ? marks.busy_us[mark]! : marks.duration_us[mark]!);
+  const category = categories[marks.category[mark]!] as Category;
+  return [
+    many > 1 ? say("profile.slices", { count: many, name }) : name,
+    `${time} · ${say(`profile.category.${category}`)}`,
+  ];
 }
 
 interface TipProps {
-  line: TimeLine;
-  mark: number;
+  text: TipText;
   at: Point;
   width: number;
   top: number;
 }
 
-function Tip({ line, mark, at, width, top }: TipProps) {
-  const say = useWords();
-  const { marks } = line;
-  const many = marks.count[mark]!;
-  const category = line.categories[marks.category[mark]!] as Category;
+function Tip({ text: [title, note], at, width, top }: TipProps) {
   const place = at.x > width * 0.6 ? { right: width - at.x + 12 } : { left: at.x + 12 };
   return (
     <div
@@ -372,16 +492,8 @@ function Tip({ line, mark, at, width, top }: TipProps) {
       role="tooltip"
       data-testid="time-tip"
     >
-      <div className={style.tipTitle}>
-        {many > 1
-          ? say("profile.slices", { count: many, name: line.names[marks.name[mark]!]! })
-          : line.names[marks.name[mark]!]}
-      </div>
-      <div className={style.tipNote}>
-        {formatMicroseconds(many > 1 ? marks.busy_us[mark]! : marks.duration_us[mark]!)}
-        {" · "}
-        {say(`profile.category.${category}`)}
-      </div>
+      <div className={style.tipTitle}>{title}</div>
+      <div className={style.tipNote}>{note}</div>
     </div>
   );
 }

@@ -19,16 +19,23 @@ describe("the profile page in the address", () => {
       rank: 0,
       baseRank: 12,
       slice: { host: 1, slice: 17 },
+      find: "conv; 2d",
+      range: { span: [20, 30.5], tracks: ["0:3", "1:0"] },
+      closed: ["0p1", "0:2"],
+      pinned: ["0:3"],
     };
     expect(printProfile(view)).toBe(
-      "capture=a%3Bb/1%2C2;view=operators;sort=name;search=aten::add%3B x;window=12.5,90;slice=1:17;base=c=d;rank=0;baserank=12",
+      "capture=a%3Bb/1%2C2;view=operators;sort=name;search=aten::add%3B x;window=12.5,90;slice=1:17;base=c=d;rank=0;baserank=12;" +
+        "find=conv%3B 2d;range=20,30.5,0:3,1:0;closed=0p1,0:2;pinned=0:3",
     );
     expect(parseProfile(printProfile(view))).toEqual(view);
   });
 
   test("what is invalid takes its default", () => {
-    expect(parseProfile("view=nothing;sort=-colour;window=9,1;slice=x;rank=-1;capture")).toEqual(
-      DEFAULT_PROFILE,
-    );
+    expect(
+      parseProfile(
+        "view=nothing;sort=-colour;window=9,1;slice=x;range=5,2;closed=a;pinned=0p1;rank=-1;capture",
+      ),
+    ).toEqual(DEFAULT_PROFILE);
   });
 });

@@ -14,6 +14,15 @@ export interface SliceName {
   slice: number;
 }
 
+/** A track, by the index of its host and its own: "0:3"; a process: "0p1". */
+export type PlaceKey = string;
+
+/** A range of time, on some tracks; on all if there are none. */
+export interface ProfileRange {
+  span: Span;
+  tracks: readonly PlaceKey[];
+}
+
 export interface ProfileView {
   /** Name of the capture; empty for the first one. */
   capture: string;
@@ -30,6 +39,13 @@ export interface ProfileView {
   /** The ranks that are compared, of this capture and of the other one; null for all. */
   rank: number | null;
   baseRank: number | null;
+  /** Words that are looked for in the time line. */
+  find: string;
+  range: ProfileRange | null;
+  /** Processes and tracks of the time line that are closed. */
+  closed: readonly PlaceKey[];
+  /** Tracks that stay on top of the time line. */
+  pinned: readonly PlaceKey[];
 }
 
 export const DEFAULT_PROFILE: ProfileView = {
@@ -43,10 +59,26 @@ export const DEFAULT_PROFILE: ProfileView = {
   base: "",
   rank: null,
   baseRank: null,
+  find: "",
+  range: null,
+  closed: [],
+  pinned: [],
 };
 
+/** What is the same in no other capture. */
+export const OF_CAPTURE: Partial<ProfileView> = {
+  window: null,
+  slice: null,
+  range: null,
+  closed: [],
+  pinned: [],
+};
+
+/** Tracks and processes that an address names. */
+const MOST_KEYS = 500;
+
 export function printProfile(view: ProfileView): string {
-  const { capture, view: part, sort, descending, search, window, slice, base, rank, baseRank } = view;
+  const { capture, view: part, sort, descending, search, window, slice, range, base, rank, baseRank } = view;
   const parts: string[] = [];
   const add = (name: string, value: string) => {
     if (value !== "") parts.push(`${name}=${value}`);
@@ -61,6 +93,10 @@ export function printProfile(view: ProfileView): string {
   add("base", inner(base));
   add("rank", rank === null ? "" : String(rank));
   add("baserank", baseRank === null ? "" : String(baseRank));
+  add("find", inner(view.find));
+  add("range", range ? [...range.span, ...range.tracks].join(",") : "");
+  add("closed", view.closed.join(","));
+  add("pinned", view.pinned.join(","));
   return parts.join(";");
 }
 
@@ -85,6 +121,10 @@ export function parseProfile(text: string): ProfileView | undefined {
     base: word("base"),
     rank: parseRank(fields.get("rank") ?? ""),
     baseRank: parseRank(fields.get("baserank") ?? ""),
+    find: word("find"),
+    range: parseRange(fields.get("range") ?? ""),
+    closed: parseKeys(fields.get("closed") ?? "", /^\d{1,9}[:p]\d{1,9}$/),
+    pinned: parseKeys(fields.get("pinned") ?? "", TRACK),
   };
 }
 
@@ -100,4 +140,19 @@ function parseRank(text: string): number | null {
 function parseSlice(text: string): SliceName | null {
   const found = /^(\d{1,9}):(\d{1,9})$/.exec(text);
   return found ? { host: Number(found[1]), slice: Number(found[2]) } : null;
+}
+
+const TRACK = /^\d{1,9}:\d{1,9}$/;
+
+function parseRange(text: string): ProfileRange | null {
+  const [begin, end, ...tracks] = text.split(",");
+  const span = parseWindow(`${begin},${end}`);
+  return span && { span, tracks: parseKeys(tracks.join(","), TRACK) };
+}
+
+function parseKeys(text: string, pattern: RegExp): PlaceKey[] {
+  return text
+    .split(",")
+    .filter((key) => pattern.test(key))
+    .slice(0, MOST_KEYS);
 }

@@ -123,6 +123,10 @@ const MAKERS: { [Name in keyof View]: () => View[Name] } = {
     base: name(),
     rank: pick([null, 0, 7]),
     baseRank: pick([null, 3]),
+    find: name(),
+    range: pick([null, { span: [1, 2.5], tracks: [] }, { span: [0, 90], tracks: ["0:3", "1:0"] }] as const),
+    closed: pick([[], ["0:3", "0p1"]]),
+    pinned: pick([[], ["1:2"]]),
   }),
   mesh: () => ({
     ...DEFAULT_MESH,

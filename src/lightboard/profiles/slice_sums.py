@@ -1,0 +1,106 @@
+"""What lies in a range of time: the slices of each name and category, with their times clipped to the range."""
+
+from collections.abc import Generator, Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard.profiles.capture import CATEGORIES, Category, Row
+from lightboard.profiles.slice_rows import MAX_ROWS
+from lightboard.profiles.time_line import TimeLine
+
+Ints = NDArray[np.int64]
+
+
+class SliceSum(NamedTuple):
+    """All slices of a name and category in a range. Self time is that in which nothing inside of them runs."""
+
+    name: str
+    category: Category
+    count: int  # type: ignore[assignment]  # a method of tuples, which nobody needs here
+    total_ns: int
+    self_ns: int
+
+
+class Clipped(NamedTuple):
+    """The slices of a row in a range: their indices, and their times in it."""
+
+    slice: Ints
+    total_ns: Ints
+    self_ns: Ints
+
+
+class SliceSums:
+    """Collects the slices of hosts by name and category."""
+
+    def __init__(self) -> None:
+        self._sums: dict[tuple[str, Category], list[int]] = {}
+
+    def add(self, line: TimeLine, rows: Iterable[Row], begin_ns: int, end_ns: int) -> Generator[None]:
+        """Add what lies in a range of these rows, which are all those of some tracks. Yields between rows."""
+        for row, inner in with_inner(rows):
+            yield None
+            found = clipped(line, row, inner, begin_ns, end_ns)
+            if len(found.slice):
+                self._add(line, found)
+
+    def _add(self, line: TimeLine, found: Clipped) -> None:
+        slices = line.slices
+        keys = slices.name[found.slice].astype(np.int64) * len(CATEGORIES) + slices.category[found.slice]
+        unique, group = np.unique(keys, return_inverse=True)
+        group = group.reshape(-1)
+        totals, selves = np.zeros(len(unique), np.int64), np.zeros(len(unique), np.int64)
+        np.add.at(totals, group, found.total_ns)
+        np.add.at(selves, group, found.self_ns)
+        counts = np.bincount(group, minlength=len(unique))
+        for key, *figures in zip(unique.tolist(), counts.tolist(), totals.tolist(), selves.tolist(), strict=True):
+            name, category = divmod(key, len(CATEGORIES))
+            sums = self._sums.setdefault((line.names[name], CATEGORIES[category]), [0, 0, 0])
+            for at, figure in enumerate(figures):
+                sums[at] += figure
+
+    def rows(self) -> list[SliceSum]:
+        """What was added, that with most self time first."""
+        rows = [SliceSum(*key, *figures) for key, figures in self._sums.items()]
+        return sorted(rows, key=lambda each: (-each.self_ns, -each.total_ns, each.name, each.category))
+
+
+def with_inner(rows: Iterable[Row]) -> Iterator[tuple[Row, Row | None]]:
+    """Each row, and the one inside of it."""
+    by_place = {(row.track, row.depth): row for row in rows}
+    return ((row, by_place.get((row.track, row.depth + 1))) for row in by_place.values())
+
+
+def clipped(line: TimeLine, row: Row, inner: Row | None, begin_ns: int, end_ns: int) -> Clipped:
+    """The slices of a row that overlap a range, and of those without length the ones that begin in it."""
+    found, starts, ends = line.between(row, begin_ns, end_ns)
+    if row.depth == MAX_ROWS - 1:  # they overlap, so some of those between are over
+        inside = (ends > begin_ns) | (starts >= begin_ns)
+        starts, ends, found = starts[inside], ends[inside], found[inside]
+    starts, ends = np.maximum(starts, begin_ns), np.minimum(ends, end_ns)
+    selves = ends - starts
+    if inner is not None and len(found):
+        begins, stops = merged(line, inner, begin_ns, end_ns)
+        selves = selves - (time_until(begins, stops, ends) - time_until(begins, stops, starts))
+    return Clipped(found, ends - starts, selves)
+
+
+def merged(line: TimeLine, row: Row, begin_ns: int, end_ns: int) -> tuple[Ints, Ints]:
+    """When something runs in a row, in a range: beginnings and ends that do not overlap."""
+    _, starts, ends = line.between(row, begin_ns, end_ns)
+    if row.depth == MAX_ROWS - 1 and len(starts):
+        latest = np.maximum.accumulate(ends)
+        first = np.flatnonzero(np.append(True, starts[1:] > latest[:-1]))
+        starts, ends = starts[first], latest[np.append(first[1:] - 1, len(ends) - 1)]
+    return np.maximum(starts, begin_ns), np.minimum(ends, end_ns)
+
+
+def time_until(begins: Ints, ends: Ints, moments: Ints) -> Ints:
+    """How long something runs before each moment."""
+    if not len(begins):
+        return np.zeros(len(moments), np.int64)
+    sums = np.concatenate([np.zeros(1, np.int64), np.cumsum(ends - begins)])
+    begun = np.searchsorted(begins, moments, "right")
+    left = np.maximum(ends[begun - 1] - moments, 0)
+    return sums[begun] - np.where(begun > 0, left, 0)
