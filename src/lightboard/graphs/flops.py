@@ -10,10 +10,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from lightboard.graphs.graph import Graph, Longs, TensorType
-
-UNKNOWN = -1
-MOST = 2**62
+from lightboard.graphs.graph import MAX_COST, UNKNOWN_COST, Graph, Longs, TensorType
 
 Shape = tuple[int, ...]
 Inputs = Mapping[int, TensorType]
@@ -31,8 +28,8 @@ def count_flops(graph: Graph) -> Longs:
     for node in np.flatnonzero(counted).tolist():
         rule, outputs = rules[graph.op_ids[node]], graph.output_types(node)
         output = outputs[0] if outputs else TensorType("", None)
-        count = UNKNOWN if rule is None else rule(inputs.get(node, {}), output)
-        found[node] = min(count, MOST)
+        count = UNKNOWN_COST if rule is None else rule(inputs.get(node, {}), output)
+        found[node] = min(count, MAX_COST)
     return found
 
 
@@ -67,11 +64,11 @@ def product(first: int) -> Rule:
         if out is None and left and right and len(right) == 2 and right[0] == left[-1] >= 0:
             out = (*left[:-1], right[1])
         if out is None:
-            return UNKNOWN
-        summed = summed_size(right, out[-1:]) if right is not None else UNKNOWN
+            return UNKNOWN_COST
+        summed = summed_size(right, out[-1:]) if right is not None else UNKNOWN_COST
         if summed < 0 and left is not None:
             summed = summed_size(left, out[-2:-1])
-        return 2 * elements(out) * summed if summed >= 0 else UNKNOWN
+        return 2 * elements(out) * summed if summed >= 0 else UNKNOWN_COST
 
     return count
 
@@ -82,16 +79,16 @@ def summed_size(factor: Shape, kept: Shape) -> int:
         return factor[0]
     sizes, other = factor[-2:], elements(kept)
     if any(size < 0 for size in sizes) and not (kept and kept[0] < 0 and sum(size < 0 for size in sizes) == 1):
-        return UNKNOWN
+        return UNKNOWN_COST
     total = elements(sizes)
-    return total // other if other > 0 and total % other == 0 else UNKNOWN
+    return total // other if other > 0 and total % other == 0 else UNKNOWN_COST
 
 
 def linear(inputs: Inputs, output: TensorType) -> int:
     """torch's `linear`: a product with a matrix whose shape it does not write."""
     left = shape_at(inputs, 0)
     if not left or left[-1] < 0 or output.shape is None:
-        return UNKNOWN
+        return UNKNOWN_COST
     return 2 * elements(output.shape) * left[-1]
 
 
@@ -101,7 +98,7 @@ def convolution(outputs: slice) -> Rule:
     def count(inputs: Inputs, output: TensorType) -> int:
         kernel = shape_at(inputs, 1)
         if not kernel or output.shape is None or any(size < 0 for size in kernel):
-            return UNKNOWN
+            return UNKNOWN_COST
         kept = elements(kernel[outputs])
         return 2 * elements(output.shape) * (elements(kernel) // kept) if kept else 0
 
@@ -110,7 +107,7 @@ def convolution(outputs: slice) -> Rule:
 
 def unknown(_inputs: Inputs, _output: TensorType) -> int:
     """The rule of operations whose count depends on more than shapes."""
-    return UNKNOWN
+    return UNKNOWN_COST
 
 
 RULES: dict[str, Rule] = {

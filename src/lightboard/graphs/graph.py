@@ -25,6 +25,11 @@ MAX_EDGES = 16_000_000
 MAX_NAME_CHARS = 32_768
 """Characters of a name that are kept."""
 
+UNKNOWN_COST = -1
+"""What stands for a number of parameters, bytes or operations that cannot be told."""
+
+MAX_COST = 2**62
+"""The largest number of operations, and the largest sum of a column, so that 64 bits do not overflow."""
 
 GET_ATTRIBUTE = "prim::GetAttr"
 """Nodes with which torch names parameters. Their inputs are modules, which it does not write."""

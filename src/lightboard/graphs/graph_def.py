@@ -64,9 +64,6 @@ class Attribute(NamedTuple):
     functions: tuple[str, ...] = ()
 
 
-UNKNOWN = Attribute("", 0)
-
-
 def dtype_name(number: int) -> str:
     """The name of a DataType; those above 100 are references."""
     number = number - 100 if 100 < number < 200 else number

@@ -3,10 +3,9 @@
 import math
 from typing import Any, NamedTuple
 
+from lightboard.graphs.graph import MAX_COST, UNKNOWN_COST
 from lightboard.graphs.keras_parameters import Shape, count_parameters, feature_count, kernel_elements, whole
-from lightboard.graphs.node_costs import MOST, bits_of
-
-UNKNOWN = -1
+from lightboard.graphs.node_costs import bits_of
 
 NO_WEIGHTS = frozenset(
     {
@@ -44,8 +43,8 @@ def layer_costs(kind: str, config: dict[str, Any], shape: Shape | None, output: 
     return LayerCosts(
         parameters,
         count_trainable(kind, config, shape, parameters),
-        0 if parameters == 0 else UNKNOWN if parameters < 0 or bits < 0 else (parameters * bits + 7) // 8,
-        min(MOST, products),
+        0 if parameters == 0 else UNKNOWN_COST if parameters < 0 or bits < 0 else (parameters * bits + 7) // 8,
+        min(MAX_COST, products),
     )
 
 
@@ -60,7 +59,7 @@ def count_trainable(kind: str, config: dict[str, Any], shape: Shape | None, para
     if parameters <= 0 or trainable is False:
         return min(parameters, 0)
     if trainable is not True:
-        return UNKNOWN
+        return UNKNOWN_COST
     return parameters - 2 * feature_count(config, shape) if kind == "BatchNormalization" else parameters
 
 
@@ -70,13 +69,13 @@ def count_products(kind: str, config: dict[str, Any], shape: Shape | None, outpu
         return 0
     features = feature_count(config, shape)
     if features < 0 or shape is None:
-        return UNKNOWN
+        return UNKNOWN_COST
     if kind == "Dense" and whole(config, "units"):
         return 2 * features * whole(config, "units") * math.prod(size for size in shape[1:-1] if size >= 0)
     window = kernel_elements(config)
     if output is None or window < 0:
-        return UNKNOWN
+        return UNKNOWN_COST
     results = math.prod(size for size in output if size >= 0)
     if kind in ("Conv1D", "Conv2D", "Conv3D"):
         return 2 * results * (window * features // (whole(config, "groups") or 1))
-    return 2 * results * window if kind in ("DepthwiseConv1D", "DepthwiseConv2D") else UNKNOWN
+    return 2 * results * window if kind in ("DepthwiseConv1D", "DepthwiseConv2D") else UNKNOWN_COST

@@ -9,15 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lightboard.graphs.flops import count_flops
-from lightboard.graphs.graph import Graph, Longs
+from lightboard.graphs.graph import MAX_COST, UNKNOWN_COST, Graph, Longs
 from lightboard.graphs.graph_def import CAPTURES, VARIABLES
 from lightboard.graphs.node_kinds import PARAMETERS
 
 COSTS = ("parameters", "trainable", "bytes", "flops")
 """The names of costs, in the order of columns."""
-
-MOST = 2**62
-"""The largest sum of a column."""
 
 ITEM_BITS = re.compile(r"(?:bfloat|float|q?u?int|complex)([0-9]{1,3})(?![0-9])")
 """Types of a known size begin like this."""
@@ -85,8 +82,8 @@ def cost(values: Longs, unknown: npt.NDArray[np.bool_], known: bool | np.bool_ |
     values = np.maximum(values, 0)
     if not ((values > 0).any() if known is None else known):
         return None
-    if values.sum(dtype=np.float64) > MOST:
-        values = np.minimum(values, MOST // len(values))
+    if values.sum(dtype=np.float64) > MAX_COST:
+        values = np.minimum(values, MAX_COST // len(values))
     return Cost(values, unknown)
 
 
@@ -97,7 +94,9 @@ def add_calls(graph: Graph, flops: Longs, callees: Mapping[str, NodeCosts]) -> N
         if not any(each is not None for each in inner):
             continue
         total = inner[0].total if len(calls) == 1 and inner[0] is not None else Total(0, True)
-        flops[node] = -1 if total.partial or flops[node] < 0 else min(MOST, int(flops[node]) + total.value)
+        flops[node] = (
+            UNKNOWN_COST if total.partial or flops[node] < 0 else min(MAX_COST, int(flops[node]) + total.value)
+        )
 
 
 def item_bits(graph: Graph) -> Longs:
