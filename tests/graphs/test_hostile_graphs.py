@@ -10,13 +10,25 @@ from hypothesis import strategies as st
 
 from lightboard.errors import Unshowable
 from lightboard.events.wire import MalformedError
+from lightboard.graphs.graph import Graph
 from lightboard.graphs.graph_def import read_graph_def
 from lightboard.graphs.keras_model import read_keras_model
 from lightboard.graphs.run_metadata import add_stats, read_traced_graph
 from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.text_format import message_text
 from lightboard.graphs.totals import totals_of
-from support.graph_defs import dense_layer, function_attribute, function_def, graph_def, node_def
+from support.graph_defs import (
+    attribute,
+    bytes_field,
+    dense_layer,
+    function_attribute,
+    function_def,
+    graph_def,
+    node_def,
+    shape,
+    shapes_attribute,
+    type_attribute,
+)
 
 NAMES = st.lists(st.sampled_from(["a", "b", "c_1", "c_2", "c_3", "", "(a)", "a (2)"]), max_size=4).map("/".join)
 NODES = st.lists(st.tuples(NAMES, st.lists(st.tuples(NAMES, st.booleans()), max_size=3)), min_size=1, max_size=25)
@@ -37,6 +49,57 @@ def test_the_boxes_of_a_scope_have_all_of_its_nodes(nodes: list[tuple[str, list[
         inside = sum(totals_of(place, box.items).nodes for box in graph.view(place).boxes)
         assert inside == graph.root.tree.high[scope] - graph.root.tree.low[scope]
     assert graph.root.tree.high[0] == len(nodes)
+
+
+ATTRIBUTES = st.lists(
+    st.sampled_from(
+        [
+            type_attribute("T"),
+            type_attribute("dtype", 3),
+            shapes_attribute((2, 3)),
+            attribute("shape", bytes_field(7, shape(4))),
+            function_attribute("f", "body"),
+            function_attribute("g", "other"),
+            attribute("_class", bytes_field(2, b"loc:@a")),
+            attribute("long", bytes_field(2, b"x" * 2000)),
+        ]
+    ),
+    max_size=3,
+).map(b"".join)
+TYPED_NODES = st.lists(
+    st.tuples(
+        *(st.sampled_from("abc"), st.sampled_from(["Add", "VariableV2", "Const", "prim::GetAttr"])),
+        st.lists(st.sampled_from(["a", "b", "b:1", "^c", "nowhere"]), max_size=3),
+        *(ATTRIBUTES, st.sampled_from(["", "/cpu:0"])),
+    ),
+    max_size=12,
+)
+
+
+@given(TYPED_NODES)
+@settings(max_examples=60, deadline=None)
+def test_nodes_are_the_same_in_any_order_of_their_fields(
+    nodes: list[tuple[str, str, list[str], bytes, str]],
+) -> None:
+    """Writers put name, operation and inputs first, which is a faster way than the one for fields in any order."""
+    functions = [function_def(name, {}, [], {}) for name in ("body", "other")]
+    plain = [node_def(*each) for each in nodes]
+    turned = [attributes + node_def(name, op, inputs, b"", device) for name, op, inputs, attributes, device in nodes]
+    first, second = (read_graph_def(graph_def(*each, functions=functions)) for each in (plain, turned))
+
+    assert columns_of(first) == columns_of(second)
+
+
+def columns_of(graph: Graph) -> list[object]:
+    """What a graph is, but for where its nodes are in the file."""
+    edges = graph.edges
+    by_node = [
+        (name, graph.op(at), graph.device(at), graph.output_types(at), graph.calls.get(at))
+        for at, name in enumerate(graph.names)
+    ]
+    ends = (edges.source, edges.source_slot, edges.target, edges.target_slot, edges.control)
+    numbers = [column.tolist() for column in (graph.labels, graph.parameters, *ends)]
+    return [by_node, numbers, graph.problems]
 
 
 @given(NODES)

@@ -8,7 +8,7 @@ from lightboard.errors import Unshowable
 from lightboard.events.arrays import tensor_numbers
 from lightboard.events.wire import BYTES, VARINT, MalformedError, fields, signed64, varint
 from lightboard.graphs.graph import TensorType
-from lightboard.graphs.graph_def import dtype_name, first_text, shape_of, tensor_type, text_of
+from lightboard.graphs.node_def import dtype_name, first_text, shape_of, tensor_type, text_of
 
 MAX_CHARS = 4000
 """Characters of an attribute that are shown."""

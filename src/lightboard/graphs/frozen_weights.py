@@ -3,7 +3,7 @@
 import numpy as np
 
 from lightboard.graphs.graph import Graph, TensorType
-from lightboard.graphs.graph_def import VARIABLES
+from lightboard.graphs.node_def import VARIABLES
 
 WEIGHTS = frozenset({"Const", "HostConst"})
 """Operations that weights are frozen to."""

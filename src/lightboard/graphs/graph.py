@@ -7,6 +7,7 @@ import hashlib
 import math
 from array import array
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -180,8 +181,9 @@ class GraphBuilder:
         self.problems: list[str] = []
         self.lost = 0
         self._ops, self._devices, self._outputs = Interned(), Interned(""), Interned(())
+        self._kinds, self._spans = array("i"), array("q")
         self._op_ids, self._device_ids, self._output_ids = array("i"), array("i"), array("i")
-        self._labels, self._parameters, self._spans = array("Q"), array("q"), array("q")
+        self._labels, self._parameters = array("Q"), array("q")
         self._targets, self._inputs = array("i"), list[str]()
         self._edges = [array("i") for _ in range(5)]
 
@@ -202,18 +204,28 @@ class GraphBuilder:
         span: tuple[int, int] = (0, 0),
     ) -> int:
         """Add a node, and return its index."""
-        self.names.append(name[:MAX_NAME_CHARS])
+        return self.add_of_kind(self.add_kind(op, device, outputs, label, parameters), name, *span)
+
+    def add_kind(self, op: str, device: str, outputs: Outputs, label: int, parameters: int) -> int:
+        """Note what several nodes have in common. Returns a number for `add_of_kind`."""
         self._op_ids.append(self._ops.add(op))
         self._device_ids.append(self._devices.add(device))
         self._output_ids.append(self._outputs.add(outputs))
         self._labels.append(label)
         self._parameters.append(min(parameters, 2**53))
-        self._spans.extend(span)
+        return len(self._labels) - 1
+
+    def add_of_kind(self, kind: int, name: str, begin: int, end: int) -> int:
+        """Add a node that is the bytes [begin, end), and return its index."""
+        self.names.append(name[:MAX_NAME_CHARS])
+        self._kinds.append(kind)
+        self._spans.append(begin)
+        self._spans.append(end)
         return len(self.names) - 1
 
     def output_types(self, node: int) -> Outputs:
         """The types of the outputs of a node, () if unknown."""
-        found: Outputs = self._outputs.values[self._output_ids[node]]
+        found: Outputs = self._outputs.values[self._output_ids[self._kinds[node]]]
         return found
 
     def add_inputs(self, node: int, inputs: list[str]) -> None:
@@ -228,56 +240,67 @@ class GraphBuilder:
 
     def finish(self) -> Graph:
         """The graph. Inputs that name no node are counted in its problems."""
-        self._resolve_inputs()
-        if self.full:
+        kinds = as_array(self._kinds, np.int32)
+        op_ids, output_ids = as_array(self._op_ids, np.int32)[kinds], as_array(self._output_ids, np.int32)[kinds]
+        is_full = self.full
+        edges = self._resolve_inputs(op_ids, output_ids)
+        if is_full:
             self.problems.append(f"only the first {len(self.names):,} nodes are shown")
-        source, source_slot, target, target_slot, control = (as_array(column, np.int32) for column in self._edges)
         return Graph(
             names=self.names,
             ops=self._ops.values,
-            op_ids=as_array(self._op_ids, np.int32),
+            op_ids=op_ids,
             devices=self._devices.values,
-            device_ids=as_array(self._device_ids, np.int32),
+            device_ids=as_array(self._device_ids, np.int32)[kinds],
             outputs=self._outputs.values,
-            output_ids=as_array(self._output_ids, np.int32),
-            labels=as_array(self._labels, np.uint64),
-            parameters=as_array(self._parameters, np.int64),
+            output_ids=output_ids,
+            labels=as_array(self._labels, np.uint64)[kinds],
+            parameters=as_array(self._parameters, np.int64)[kinds],
             spans=as_array(self._spans, np.int64).reshape(-1, 2),
-            edges=Edges(source, source_slot, target, target_slot, control.astype(np.bool_)),
+            edges=edges,
             calls=self.calls,
             problems=self.problems,
         )
 
-    def _resolve_inputs(self) -> None:
-        index: dict[str, int] = {}
-        for node, name in enumerate(self.names):
-            index.setdefault(name, node)
-        sources, source_slots, targets, target_slots, controls = self._edges
-        last, slot, lost = -1, 0, self.lost
-        module = [op == GET_ATTRIBUTE for op in self._ops.values]
-        modules = {node for node, op in enumerate(self._op_ids) if module[op]}
+    def _resolve_inputs(self, op_ids: Ints, output_ids: Ints) -> Edges:
+        """The edges that were added, and those of inputs. Most inputs are the name of a node and nothing else."""
+        index = dict(zip(reversed(self.names), range(len(self.names) - 1, -1, -1), strict=True))
+        targets, inputs = as_array(self._targets, np.int32), self._inputs
+        sources = np.fromiter(map(index.get, inputs, repeat(-1)), np.int32, len(inputs))
+        slots, controls = np.zeros(len(inputs), np.int32), np.zeros(len(inputs), np.bool_)
+        marked = np.fromiter((text[:1] == "^" for text in inputs), np.bool_, len(inputs))
         several = [len(types) > 1 for types in self._outputs.values]
-        for target, text in zip(self._targets, self._inputs, strict=True):
-            if target != last:
-                last, slot = target, 0
-            source, source_slot, control = index.get(text), 0, False
-            if source is None or text[:1] == "^":
-                name, source_slot, control = parse_input(text)
-                source = index.get(name)
-                if source is not None and source_slot == 0 and ":" in text and several[self._output_ids[source]]:
-                    source_slot = first_slot(text)
-            if source is None:
-                lost += target not in modules
-            else:
-                sources.append(source)
-                source_slots.append(-1 if control else source_slot)
-                targets.append(target)
-                target_slots.append(-1 if control else slot)
-                controls.append(control)
-            slot += not control
+        for at in np.flatnonzero(marked | (sources < 0)).tolist():
+            text = inputs[at]
+            name, slot, controls[at] = parse_input(text)
+            source = index.get(name, -1)
+            if source >= 0 and slot == 0 and ":" in text and several[output_ids[source]]:
+                slot = first_slot(text)
+            sources[at], slots[at] = source, slot
+        is_module = np.array([op == GET_ATTRIBUTE for op in self._ops.values], np.bool_)
+        found = sources >= 0
+        lost = self.lost + int((~is_module[op_ids[targets[~found]]]).sum())
         if lost:
             self.problems.append(f"{lost:,} inputs name nodes that are not in the graph")
+        slots[controls] = -1
+        columns = (sources, slots, targets, target_slots(targets, controls), controls)
         self._targets, self._inputs = array("i"), []
+        joined = [concatenated(*each, found) for each in zip(self._edges, columns, strict=True)]
+        return Edges(joined[0], joined[1], joined[2], joined[3], joined[4].astype(np.bool_))
+
+
+def concatenated(added: "array[int]", column: npt.NDArray[Any], chosen: npt.NDArray[np.bool_]) -> Ints:
+    """A column, followed by the chosen items of another one."""
+    return np.concatenate([as_array(added, np.int32), column[chosen].astype(np.int32)])
+
+
+def target_slots(targets: Ints, controls: npt.NDArray[np.bool_]) -> Ints:
+    """The slot of each of the inputs of nodes: how many the node has before it. Control dependencies take none, -1."""
+    counted = (~controls).astype(np.int32)
+    before: Ints = np.cumsum(counted, dtype=np.int32) - counted
+    first = np.flatnonzero(np.diff(targets, prepend=-1))
+    slots = before - before[np.repeat(first, np.diff(first, append=len(targets)))]
+    return np.where(controls, np.int32(-1), slots)
 
 
 def as_array(column: "array[int]", dtype: Any) -> npt.NDArray[Any]:

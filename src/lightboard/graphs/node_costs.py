@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from lightboard.graphs.flops import count_flops
 from lightboard.graphs.graph import MAX_COST, UNKNOWN_COST, Graph, Longs
-from lightboard.graphs.graph_def import CAPTURES, VARIABLES
+from lightboard.graphs.node_def import CAPTURES, VARIABLES
 from lightboard.graphs.node_kinds import PARAMETERS
 
 COSTS = ("parameters", "trainable", "bytes", "flops")

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from lightboard.graphs.graph import Graph
-from lightboard.graphs.graph_def import CONSTANTS, VARIABLES
+from lightboard.graphs.node_def import CONSTANTS, VARIABLES
 
 NodeKind = Literal["op", "constant", "variable", "input", "call"]
 

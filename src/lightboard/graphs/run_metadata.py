@@ -9,8 +9,9 @@ import numpy as np
 from lightboard import cancellation
 from lightboard.events.wire import BYTES, VARINT, MalformedError, fields, signed64
 from lightboard.graphs.graph import Graph, GraphBuilder, hash_of
-from lightboard.graphs.graph_def import read_graph_def, text_of
+from lightboard.graphs.graph_def import read_graph_def
 from lightboard.graphs.merge import merge_graphs
+from lightboard.graphs.node_def import text_of
 
 MAX_GRAPHS = 1000
 """Graphs of one trace that are read."""

@@ -6,8 +6,9 @@ from lightboard.errors import Unshowable
 from lightboard.events.wire import BYTES, Field, MalformedError, fields, varint
 from lightboard.graphs.frozen_weights import count_frozen_weights
 from lightboard.graphs.graph import Graph
-from lightboard.graphs.graph_def import first_text, read_graph_def, text_of
+from lightboard.graphs.graph_def import read_graph_def
 from lightboard.graphs.merge import merge_graphs
+from lightboard.graphs.node_def import first_text, text_of
 from lightboard.graphs.text_parser import first_field, parse_message
 
 MAX_META_GRAPHS = 100
