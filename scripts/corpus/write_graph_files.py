@@ -8,6 +8,7 @@ Needs torch==2.13.0, onnx==1.23.2, onnxscript==0.7.2 and tensorflow-cpu==2.21.0.
 import sys
 import tempfile
 import warnings
+import zipfile
 from pathlib import Path
 
 warnings.filterwarnings("ignore")
@@ -64,6 +65,49 @@ def write_torch(folder: Path) -> None:
     scripted, inputs = torch.jit.script(Repeated()), (torch.zeros(2, 4), 3)
     path = str(folder / "torch_scripted.onnx")
     torch.onnx.export(scripted, inputs, path, dynamo=False, input_names=["x", "n"], output_names=["y"])
+
+
+def write_torch_export(folder: Path) -> None:
+    """Two equal blocks of modules, an open batch size, an operation of several outputs, a condition."""
+    import torch
+
+    class Block(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.norm = torch.nn.BatchNorm1d(4)
+            self.linear = torch.nn.Linear(4, 4)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x + torch.relu(self.linear(self.norm(x)))
+
+    class Model(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.blocks = torch.nn.ModuleList([Block(), Block()])
+
+        def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+            for block in self.blocks:
+                x = block(x)
+            left, right = torch.split(x, [1, 3], dim=1)
+            chosen = torch.cond(left.sum() > 0, lambda y: y.sin(), lambda y: y.cos(), (right,))
+            return chosen, left
+
+    torch.manual_seed(0)
+    shapes = {"x": {0: torch.export.Dim("batch")}}
+    program = torch.export.export(Model().eval(), (torch.randn(2, 4),), dynamic_shapes=shapes)
+    torch.export.save(program, str(folder / "torch_export.pt2"))
+    without_paths(folder / "torch_export.pt2")
+
+
+def without_paths(path: Path) -> None:
+    """Shorten the paths of source files in the traces of an exported program, which are those of one machine."""
+    with zipfile.ZipFile(path) as archive:
+        parts = {info.filename: archive.read(info) for info in archive.infolist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in parts.items():
+            if name.endswith(".json"):
+                data = data.replace(sys.prefix.encode(), b"/venv").replace(str(Path(__file__).parent).encode(), b"/src")
+            archive.writestr(zipfile.ZipInfo(name), data)
 
 
 def write_onnx(folder: Path) -> None:
@@ -146,5 +190,6 @@ if __name__ == "__main__":
     target = Path(sys.argv[1])
     target.mkdir(parents=True, exist_ok=True)
     write_torch(target)
+    write_torch_export(target)
     write_onnx(target)
     write_tensorflow(target)

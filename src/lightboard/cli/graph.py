@@ -20,8 +20,10 @@ from lightboard.query.graph_files import GraphFile
 from lightboard.query.graphs import LoadedGraph, file_steps
 from lightboard.series.catalog import Asset
 
-HINT = "lightboard graph FILE, with an ONNX model, a GraphDef or SavedModel of TensorFlow, or a graph of Model Explorer"
-
+HINT = (
+    "lightboard graph FILE, with an ONNX model, a program of torch.export, a GraphDef or SavedModel of TensorFlow, or "
+    "a graph of Model Explorer"
+)
 
 MAX_ROWS = 100_000
 """Rows of a summary."""
@@ -96,7 +98,7 @@ def file_of(source: Source) -> GraphFile:
     """The file of a source that has only one. Raises Unshowable."""
     found = likely_format(source.file)
     if found is None:
-        raise Unshowable("its name is not that of a graph", hint="known are .onnx, .pb, .pbtxt and .json")
+        raise Unshowable("its name is not that of a graph", hint="known are .onnx, .pt2, .pb, .pbtxt and .json")
     info = source.storage.stat(source.file)
     return GraphFile(asset_run(source, source.root), source.file, found, Asset(".", source.storage, info))
 

@@ -103,8 +103,8 @@ class Graph:
     `times` (microseconds) and `memory` (bytes) are -1 where unknown; the last two are None without a profile.
     `functions` are those of the whole graph, and empty in their bodies. `attributes` are by node, for formats
     in which a node is not a range of bytes. `metadata` are texts about the whole model, by their names.
-    `data` is what `spans` are in, if that is not the file, but was made from its text. `layers` is None unless nodes
-    are layers of Keras.
+    `data` is what `spans` are in, if that is not the file, but was made from its text. `sources` are lines of code by
+    node. `layers` is None unless nodes are layers of Keras.
     """
 
     names: list[str]
@@ -125,6 +125,7 @@ class Graph:
     memory: Longs | None = None
     metadata: list[tuple[str, str]] = field(default_factory=list)
     data: bytes | None = None
+    sources: dict[int, str] | None = None
     layers: LayerColumns | None = None
     problems: list[str] = field(default_factory=list)
 
@@ -134,7 +135,9 @@ class Graph:
     @property
     def size_bytes(self) -> int:
         """An estimate of its memory, without its functions."""
-        return 150 * len(self.names) + sum(map(len, self.names)) + 20 * len(self.edges) + len(self.data or b"")
+        texts = sum(len(value) for pairs in (self.attributes or {}).values() for _, value in pairs)
+        names = sum(map(len, self.names))
+        return 150 * len(self.names) + names + 20 * len(self.edges) + len(self.data or b"") + texts
 
     def op(self, node: int) -> str:
         """The operation of a node."""

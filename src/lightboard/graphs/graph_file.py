@@ -7,6 +7,7 @@ from lightboard.graphs.graph import Graph
 from lightboard.graphs.model_explorer import read_model_explorer
 from lightboard.graphs.onnx_model import read_onnx_model
 from lightboard.graphs.saved_model import read_tensorflow_bytes, read_tensorflow_text
+from lightboard.graphs.torch_export import read_torch_export
 
 MAX_WHOLE_BYTES = 512 << 20
 """Larger files are not read, unless their weights can be skipped."""
@@ -17,7 +18,7 @@ SKIPPED_WEIGHTS_BYTES = 64 << 20
 
 def bytes_read(format_: GraphFormat, size: int) -> int:
     """An estimate of how much of a file of `size` bytes is read. Raises Unshowable if it is too much."""
-    if format_ == "onnx":
+    if format_ in ("onnx", "torch_export"):
         return min(size, SKIPPED_WEIGHTS_BYTES)
     if size > MAX_WHOLE_BYTES:
         raise Unshowable(
@@ -31,9 +32,11 @@ def read_graph_file(name: str, read: ReadRange, size: int) -> Graph:
     """The graph in a file of this base name and size. Raises Unshowable."""
     format_ = likely_format(name)
     if format_ is None:
-        raise Unshowable("its name is not that of a graph", hint="known are .onnx, .pb, .pbtxt and .json")
+        raise Unshowable("its name is not that of a graph", hint="known are .onnx, .pt2, .pb, .pbtxt and .json")
     if format_ == "onnx":
         graph = read_onnx_model(read, size)
+    elif format_ == "torch_export":
+        graph = read_torch_export(read, size)
     else:
         data = read(0, bytes_read(format_, size))
         if format_ == "model_explorer":

@@ -35,12 +35,19 @@ def merge_graphs(graphs: Sequence[tuple[str, Graph]]) -> Graph:
         np.concatenate([graph.edges.target_slot for graph in bodies]),
         np.concatenate([graph.edges.control for graph in bodies]),
     )
+    attributes, sources = dict[int, list[tuple[str, str]]](), dict[int, str]()
     for (prefix, graph), start in zip(graphs, starts[:-1], strict=True):
         merged.calls.update({start + node: prefixed(prefix, calls) for node, calls in graph.calls.items()})
         for name, body in graph.functions.items():
             calls = {node: prefixed(prefix, each) for node, each in body.calls.items()}
             merged.functions[f"{prefix}_{name}"] = replace(body, calls=calls)
         merged.problems += graph.problems
+        for node, texts in (graph.attributes or {}).items():
+            attributes[start + node] = texts
+        for node, line in (graph.sources or {}).items():
+            sources[start + node] = line
+    merged.attributes = attributes if any(graph.attributes is not None for graph in bodies) else None
+    merged.sources = sources or None
     return merged
 
 

@@ -57,10 +57,6 @@ def merge_main(graphs: list[tuple[str, Graph]]) -> Graph:
     for _, graph in graphs:
         merged.calls.update({start + node: calls for node, calls in graph.calls.items()})
         start += len(graph)
-    merged.attributes, start = {}, 0
-    for _, graph in graphs:
-        merged.attributes.update({start + node: texts for node, texts in (graph.attributes or {}).items()})
-        start += len(graph)
     return merged
 
 

@@ -25,7 +25,7 @@ def kind_of(graph: Graph, node: int) -> NodeKind:
         return "call"
     if graph.parameters[node] >= 0:  # also the constants of frozen graphs
         return "variable"
-    if op in CONSTANTS or op == "Initializer":
+    if op in CONSTANTS or op in ("Initializer", "Buffer"):
         return "constant"
     if op in VARIABLES or (op in PARAMETERS and graph.output_types(node)):
         return "variable"

@@ -11,6 +11,7 @@ from lightboard.events.byte_reader import ReadRange, read_fields
 from lightboard.events.truncated_reader import TruncatedReader
 from lightboard.events.wire import BYTES, VARINT, MalformedError, signed64
 from lightboard.graphs.graph import MAX_NODES, TensorType, hash_of
+from lightboard.graphs.module_scopes import scope_of_modules
 from lightboard.graphs.onnx_types import UNKNOWN, TensorHead, read_pair, read_tensor_head, read_type, text_at
 
 MAX_FUNCTIONS = 10_000
@@ -259,9 +260,4 @@ class OnnxFile:
 
 def scope_of(text: str) -> str:
     """The scope of a node from the modules around it: "layers.0/norm" of `['', 'layers.0', 'layers.0.norm', 'add']`."""
-    modules = QUOTED.findall(text)[1:-1]
-    labels, above = list[str](), ""
-    for module in modules:
-        labels.append(module[len(above) + 1 :] if above and module.startswith(f"{above}.") else module)
-        above = module
-    return "/".join(labels)
+    return scope_of_modules(QUOTED.findall(text)[1:-1])

@@ -127,7 +127,7 @@ def node_pieces(provider: DataProvider, query: NodeQuery) -> Pieces:
             "input_count": len(entering),
             "output_count": len(leaving),
             "ops": ops_inside(loaded.scopes, place),
-            "source": "",
+            "source": (tree.graph.sources or {}).get(place.node, ""),
         }
     )
 
