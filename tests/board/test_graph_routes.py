@@ -272,3 +272,28 @@ def test_a_base_that_does_not_exist_is_not_found() -> None:
     answer = ask(client_of(a=graph_record(LAYERS)), "diff", base_run="gone", base_tag="__run_graph__")
 
     assert answer.status_code == 404
+
+
+WIDE_NAME = "x" * 120
+FAR = [node_def(f"far/{WIDE_NAME}{at}", f"Op{at % 7}") for at in range(40)]
+
+
+@pytest.mark.parametrize("count", [100, 400, 3000])
+def test_a_scope_takes_at_most_50_kb_and_leaves_nothing_out(count: int) -> None:
+    """Also where every node has a long name and many edges."""
+    inputs = [f"far/{WIDE_NAME}{at}" for at in range(40)]
+    nodes = [node_def(f"s/{WIDE_NAME}{at}_{at % 7}x", f"Op{at % 5}", inputs) for at in range(count)]
+    client = client_of(a=graph_record(graph_def(*FAR, *nodes)))
+
+    answer = ask(client, "scope", path="s")
+    scope = answer.json()
+    shown = [box["path"] for box in scope["boxes"] if box["kind"] != "rest"]
+    (rest,) = [box for box in scope["boxes"] if box["kind"] == "rest"]
+    listed = ask(client, "members", path=rest["path"], limit=1000)
+    later = ask(client, "members", path=rest["path"], start=1000, limit=1000)
+    last = ask(client, "members", path=rest["path"], start=2000, limit=1000)
+
+    assert len(answer.content) <= 50_000
+    hidden = [each["path"] for part in (listed, later, last) for each in part.json()["members"]]
+    assert sorted(shown + hidden) == sorted(f"s/{WIDE_NAME}{at}_{at % 7}x" for at in range(count))
+    assert sum(bridge["count"] for bridge in scope["bridges"]) == 40 * count

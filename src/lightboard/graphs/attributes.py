@@ -32,16 +32,30 @@ class ShownAttribute(NamedTuple):
     cut: bool
 
 
-def read_attributes(node: bytes) -> list[ShownAttribute]:
-    """The attributes of a serialized NodeDef, as far as they can be read."""
+MAX_KNOWN, MAX_KNOWN_BYTES = 20_000, 512
+"""Attributes that are remembered while many nodes are read, and the size of one."""
+
+
+def read_attributes(node: bytes, known: dict[bytes, ShownAttribute] | None = None) -> list[ShownAttribute]:
+    """The attributes of a serialized NodeDef, as far as they can be read. `known` has those that were read before."""
     found: list[ShownAttribute] = []
     try:
         for number, wire_type, begin, end in fields(node, 0, len(node)):
             if number == 5 and wire_type == BYTES and len(found) < MAX_ATTRIBUTES:
-                found.append(read_entry(node, begin, end))
+                found.append(read_entry(node, begin, end) if known is None else known_entry(known, node[begin:end]))
     except MalformedError:
         pass
     return sorted(found, key=lambda attribute: (attribute.name.startswith("_"), attribute.name))
+
+
+def known_entry(known: dict[bytes, ShownAttribute], entry: bytes) -> ShownAttribute:
+    """One AttrEntry, which is read unless it is known. Raises MalformedError."""
+    found = known.get(entry)
+    if found is None:
+        found = read_entry(entry, 0, len(entry))
+        if len(known) < MAX_KNOWN and len(entry) <= MAX_KNOWN_BYTES:
+            known[entry] = found
+    return found
 
 
 def read_entry(data: bytes, begin: int, end: int) -> ShownAttribute:

@@ -14,8 +14,16 @@ from lightboard.graphs.stacks import find_stacks
 MAX_BOXES = 300
 """Boxes of one scope. Further children are one box, the rest."""
 
-PATHS_PER_BRIDGE, PATHS_PER_SCOPE = 8, 256
-"""How many of the nodes at the other ends of bridges are named."""
+MAX_VIEW_BYTES = 48_000
+"""A scope with more in JSON has fewer boxes, but not fewer than `LEAST_BOXES`."""
+
+LEAST_BOXES = 10
+
+BOX_BYTES, EDGE_BYTES, BRIDGE_BYTES = 215, 105, 120
+"""What a box, an edge and a bridge take in JSON, beside their texts."""
+
+PATHS_PER_BRIDGE, PATHS_PER_SCOPE, MAX_PATH_CHARS = 8, 256, 10_000
+"""How many of the nodes at the other ends of bridges are named, and how many characters that may take."""
 
 
 class Box(NamedTuple):
@@ -120,10 +128,30 @@ def edge_elements(graph: Graph) -> Longs:
     return np.array(flat, np.int64)[index]
 
 
-def view_scope(tree: ScopeTree, scope: int, figures: Figures) -> ScopeView:
-    """What a scope of the tree shows."""
+def view_scope(tree: ScopeTree, scope: int, figures: Figures, prefix_chars: int = 0) -> ScopeView:
+    """What a scope of the tree shows, in paths that begin with so many characters more."""
     children = tree.children_of(scope)
-    boxes = boxes_of(tree, children)
+    boxes, limit = boxes_of(tree, children), MAX_BOXES
+    path_chars = prefix_chars + len(tree.path(scope).encode("utf-8", "replace"))
+    while True:
+        view = view_of(tree, scope, figures, children, first_boxes(boxes, limit))
+        size = estimated_bytes(view, tree, path_chars, prefix_chars)
+        if size <= MAX_VIEW_BYTES or len(view.boxes) <= LEAST_BOXES:
+            return view
+        limit = max(LEAST_BOXES, min(len(view.boxes) - 1, int(0.95 * len(view.boxes) * MAX_VIEW_BYTES / size)))
+
+
+def estimated_bytes(view: ScopeView, tree: ScopeTree, path_chars: int, prefix_chars: int) -> int:
+    """About how many bytes of JSON a view takes. Shapes are taken for short."""
+    names = tree.graph.names
+    labels = sum(len(tree.labels[box.items[0]].encode("utf-8", "replace")) + len(box.label) for box in view.boxes)
+    paths = sum(len(names[node]) + prefix_chars + 5 for bridge in view.bridges for node in bridge.nodes)
+    boxes = (BOX_BYTES + path_chars) * len(view.boxes) + labels
+    return boxes + EDGE_BYTES * len(view.edges) + BRIDGE_BYTES * len(view.bridges) + paths
+
+
+def view_of(tree: ScopeTree, scope: int, figures: Figures, children: Ints, boxes: list[Box]) -> ScopeView:
+    """These boxes of a scope, with edges and bridges."""
     box_of_child = np.full(len(children), -1, np.int64)
     index = {int(child): at for at, child in enumerate(children.tolist())}
     for at, box in enumerate(boxes):
@@ -145,10 +173,15 @@ def boxes_of(tree: ScopeTree, children: Ints) -> list[Box]:
             boxes.append(Box([item], tree.labels[item], kind))
     place = {item: at for at, item in enumerate(children.tolist())}
     boxes.sort(key=lambda box: min(map(place.__getitem__, box.items)))
-    if len(boxes) <= MAX_BOXES:
+    return boxes
+
+
+def first_boxes(boxes: list[Box], limit: int) -> list[Box]:
+    """At most so many boxes, of which the last one stands for the rest: scopes come before nodes."""
+    if len(boxes) <= limit:
         return boxes
     chosen = sorted(range(len(boxes)), key=lambda at: (boxes[at].kind not in ("scope", "stack", "call"), at))
-    shown = set(chosen[: MAX_BOXES - 1])
+    shown = set(chosen[: limit - 1])
     rest = [item for at, box in enumerate(boxes) if at not in shown for item in box.items]
     return [box for at, box in enumerate(boxes) if at in shown] + [Box(rest, "", "rest")]
 
@@ -184,7 +217,7 @@ def connect(
             elements, control = int(figures.elements[largest]), bool(tree.graph.edges.control[edges].all())
             nodes = [int(tree.nodes[end]) for end in ends[:PATHS_PER_BRIDGE]]
             view.bridges.append(Bridge(box, incoming, len(edges), len(ends), elements, largest, control, nodes))
-    shorten_paths(view)
+    shorten_paths(view, tree.graph.names)
 
 
 def groups(keys: npt.NDArray[np.int64], edges: Ints, elements: Longs) -> list[tuple[int, Ints, int]]:
@@ -200,7 +233,9 @@ def groups(keys: npt.NDArray[np.int64], edges: Ints, elements: Longs) -> list[tu
     ]
 
 
-def shorten_paths(view: ScopeView) -> None:
-    """Name fewer nodes of each bridge if there are many bridges."""
-    most = max(1, PATHS_PER_SCOPE // max(1, len(view.bridges)))
+def shorten_paths(view: ScopeView, names: list[str]) -> None:
+    """Name fewer nodes of each bridge if there are many bridges, or long names."""
+    most = min(PATHS_PER_BRIDGE, max(1, PATHS_PER_SCOPE // max(1, len(view.bridges))))
+    while most > 1 and sum(len(names[node]) for each in view.bridges for node in each.nodes[:most]) > MAX_PATH_CHARS:
+        most -= 1
     view.bridges = [replace(bridge, nodes=bridge.nodes[:most]) for bridge in view.bridges]

@@ -146,7 +146,7 @@ class ScopedGraph:
 
     def view(self, place: Place) -> ScopeView:
         """What a scope shows."""
-        return view_scope(place.tree, place.item, place.body.figures)
+        return view_scope(place.tree, place.item, place.body.figures, len(place.prefix.encode("utf-8", "replace")))
 
     def members(self, place: Place) -> Box:
         """The stack, or the rest, whose first item is at `place`. Raises NotFound."""

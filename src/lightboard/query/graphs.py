@@ -7,7 +7,7 @@ import hashlib
 import threading
 from collections.abc import Generator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -25,6 +25,7 @@ from lightboard.graphs.run_metadata import add_stats, read_traced_graph
 from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.search import Hits, search
 from lightboard.lru_cache import LruCache
+from lightboard.query.buffered_range import BufferedRange
 from lightboard.query.graph_files import GraphFile, OpenGraphFile, key_of
 from lightboard.query.provider import DataProvider, ValueProvider
 from lightboard.query.values import ValueLocation, Values
@@ -290,14 +291,19 @@ def parse(plugin: str, form: str, data: bytes, run_graph: bytes | None = None) -
 def search_graph(loaded: LoadedGraph, text: str, limit: int) -> Hits:
     """The nodes and scopes that match `text`. Raises ValueNotFound."""
 
+    buffered = replace(loaded, read=BufferedRange(loaded.read).read)
+    known: dict[bytes, ShownAttribute] = {}
+
     def has_attribute(place: Place, name: str, value: str) -> bool:
-        return matches(attributes_of(loaded, place), name, value)
+        return matches(attributes_of(buffered, place, known), name, value)
 
     return search(loaded.scopes, text, limit, has_attribute)
 
 
-def attributes_of(loaded: LoadedGraph, place: Place) -> list[ShownAttribute]:
-    """The attributes of a node as written, none of a scope. Raises ValueNotFound."""
+def attributes_of(
+    loaded: LoadedGraph, place: Place, known: dict[bytes, ShownAttribute] | None = None
+) -> list[ShownAttribute]:
+    """The attributes of a node as written, none of a scope. `known` are those that were read. Raises ValueNotFound."""
     graph = place.tree.graph
     if graph.attributes is not None:
         return [shown_text(*pair) for pair in graph.attributes.get(place.node, ())]
@@ -306,4 +312,4 @@ def attributes_of(loaded: LoadedGraph, place: Place) -> list[ShownAttribute]:
         return []
     if loaded.format == "onnx":
         return read_onnx_attributes(loaded.read, begin, end, graph.op(place.node))
-    return read_attributes(loaded.read(begin, end - begin))
+    return read_attributes(loaded.read(begin, end - begin), known)
