@@ -65,6 +65,8 @@ def test_what_is_no_graph_is_one_error(
         (["missing.onnx"], "missing.onnx cannot be read: No such file or directory"),
         (["."], ". is not a file"),
         (["a.onnx", "--json"], "--json is for graph with --summary"),
+        (["a.onnx", "--summary", "--export", "dot"], "graph prints a summary or an export"),
+        (["missing.onnx", "--export", "dot"], "missing.onnx cannot be read: No such file or directory"),
         (["missing.onnx", "--summary"], "missing.onnx cannot be read: No such file or directory"),
     ],
 )
@@ -78,6 +80,14 @@ def test_a_command_line_that_names_no_file(
     monkeypatch.chdir(tmp_path)
 
     assert (main(["graph", *words]), capsys.readouterr().err.splitlines()[0]) == (2, f"lightboard: {message}")
+
+
+@pytest.mark.parametrize(("form", "start"), [("dot", "digraph {\n"), ("model-explorer", '{"label": "lightboard", ')])
+def test_an_export(form: str, start: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["graph", str(GRAPH_FILES / "torch_export.pt2"), "--export", form])
+
+    out = capsys.readouterr().out
+    assert (code, out[: len(start)], out.count("aten::linear")) == (0, start, 2)
 
 
 def test_nothing_else_of_the_folder_is_seen(tmp_path: Path) -> None:

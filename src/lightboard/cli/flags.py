@@ -14,7 +14,7 @@ lightboard --logdir DIR [flags]
        lightboard DIR [flags]
        lightboard demo [flags]
        lightboard graph FILE [flags]
-       lightboard graph FILE --summary [--json]
+       lightboard graph FILE --summary [--json] | --export dot|model-explorer
        lightboard profile ls|overview|steps|ops|breakdown|skew DIR [--capture NAME] [--json]
        lightboard profile diff BEFORE AFTER [--rank N,M] [--json]
        lightboard profile export DIR FILE.json [--format perfetto|speedscope]
@@ -209,6 +209,12 @@ def add_command_flags(group: Any) -> None:
         help="with profile export: the viewer that the file is for (default: perfetto)",
     )
     group.add_argument("--summary", action="store_true", help="with graph: print parameters, bytes and FLOPs by scope")
+    group.add_argument(
+        "--export",
+        default="",
+        choices=["dot", "model-explorer"],
+        help="with graph: print it for Graphviz or Model Explorer",
+    )
     group.add_argument(
         "--json", action="store_true", help="with profile: print JSON, times in microseconds; also with graph --summary"
     )

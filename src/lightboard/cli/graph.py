@@ -1,7 +1,8 @@
-"""`lightboard graph FILE`: a board of one model file, on the page Graphs; or with --summary its totals as a table."""
+"""`lightboard graph FILE`: a board of one model file, on the page Graphs; or its totals, or an export."""
 
 import argparse
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -13,11 +14,14 @@ from lightboard.cli.board import exposure_note, settings_of
 from lightboard.cli.output import say
 from lightboard.cli.tables import Columns, show_list
 from lightboard.errors import LightboardError, Unshowable, UsageError
+from lightboard.graphs.attributes import ShownAttribute
 from lightboard.graphs.file_names import likely_format
+from lightboard.graphs.graph_export import write_dot, write_model_explorer
+from lightboard.graphs.scoped_graph import Place
 from lightboard.graphs.totals_table import totals_table
 from lightboard.ingest.logdir import Source, asset_run, graph_source
 from lightboard.query.graph_files import GraphFile
-from lightboard.query.graphs import LoadedGraph, file_steps
+from lightboard.query.graphs import LoadedGraph, attributes_of, file_steps
 from lightboard.series.catalog import Asset
 
 HINT = (
@@ -50,6 +54,10 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("graph takes one file", hint=HINT)
     if args.json and not args.summary:
         raise UsageError("--json is for graph with --summary", hint="lightboard graph FILE --summary --json")
+    if args.summary and args.export:
+        raise UsageError("graph prints a summary or an export", hint="lightboard graph FILE --export dot")
+    if args.export:
+        return export(args.path[0], args.export)
     if not args.summary:
         serve(args)
     return summarize(args.path[0], as_json=args.json)
@@ -76,6 +84,22 @@ def summarize(path: str, *, as_json: bool) -> int:
         say(f"note: {problem}")
     if table.total > MAX_ROWS:
         say(f"note: only the outermost {MAX_ROWS:,} of {table.total:,} scopes and nodes are shown")
+    return 0
+
+
+def export(path: str, form: str) -> int:
+    """Print a graph for another program. Raises UsageError if it cannot be read."""
+    loaded = check(path)
+    known: dict[bytes, ShownAttribute] = {}
+
+    def attributes(place: Place) -> list[tuple[str, str]]:
+        return [(each.name, each.value) for each in attributes_of(loaded, place, known)]
+
+    pieces = write_dot(loaded.scopes) if form == "dot" else write_model_explorer(loaded.scopes, attributes)
+    for piece in pieces:
+        sys.stdout.write(piece)
+    for problem in loaded.problems:
+        print(f"note: {problem}", file=sys.stderr)
     return 0
 
 
