@@ -128,13 +128,58 @@ def edge_elements(graph: Graph) -> Longs:
     return np.array(flat, np.int64)[index]
 
 
+class Children:
+    """The children of a scope, of which some are stacks. Boxes are made when it is known how many are shown."""
+
+    def __init__(self, tree: ScopeTree, items: Ints) -> None:
+        self.tree, self.items = tree, items
+        self._order = np.argsort(items)
+        self._stacks = find_stacks(tree, items)
+        self._stack_of = np.full(len(items), -1, np.int64)
+        firsts = []
+        for at, stack in enumerate(self._stacks):
+            places = self.places(stack.members)
+            self._stack_of[places] = at
+            firsts.append(int(places.min()))
+        alone = np.flatnonzero(self._stack_of < 0)
+        self._firsts = np.sort(np.concatenate([alone, np.array(firsts, np.int64)]))
+
+    def places(self, items: list[int]) -> npt.NDArray[np.int64]:
+        """Where these children are among all."""
+        return self._order[np.searchsorted(self.items, items, sorter=self._order)]
+
+    def boxes(self, limit: int) -> list[Box]:
+        """At most so many boxes in the order of the file, of which the last one stands for the rest.
+
+        What opens is shown before what does not.
+        """
+        if len(self._firsts) <= limit:
+            return [self._box(place) for place in self._firsts.tolist()]
+        first = self.items[self._firsts]
+        calls = np.isin(first - self.tree.scopes, list(self.tree.graph.calls))
+        opens = (first < self.tree.scopes) | calls | (self._stack_of[self._firsts] >= 0)
+        chosen = np.sort(np.concatenate([self._firsts[opens], self._firsts[~opens]])[: limit - 1])
+        shown = np.zeros(len(self.items), np.bool_)
+        shown[chosen] = True
+        stacks = self._stack_of[chosen]
+        shown |= np.isin(self._stack_of, stacks[stacks >= 0])
+        return [*(self._box(place) for place in chosen.tolist()), Box(self.items[~shown].tolist(), "", "rest")]
+
+    def _box(self, place: int) -> Box:
+        """The box that begins with a child."""
+        if (at := int(self._stack_of[place])) >= 0:
+            return Box(self._stacks[at].members, self._stacks[at].label, "stack")
+        item = int(self.items[place])
+        kind = "scope" if item < self.tree.scopes else kind_of(self.tree.graph, item - self.tree.scopes)
+        return Box([item], self.tree.labels[item], kind)
+
+
 def view_scope(tree: ScopeTree, scope: int, figures: Figures, prefix_chars: int = 0) -> ScopeView:
     """What a scope of the tree shows, in paths that begin with so many characters more."""
-    children = tree.children_of(scope)
-    boxes, limit = boxes_of(tree, children), MAX_BOXES
+    children, limit = Children(tree, tree.children_of(scope)), MAX_BOXES
     path_chars = prefix_chars + len(tree.path(scope).encode("utf-8", "replace"))
     while True:
-        view = view_of(tree, scope, figures, children, first_boxes(boxes, limit))
+        view = view_of(tree, scope, figures, children, children.boxes(limit))
         size = estimated_bytes(view, tree, path_chars, prefix_chars)
         if size <= MAX_VIEW_BYTES or len(view.boxes) <= LEAST_BOXES:
             return view
@@ -150,40 +195,15 @@ def estimated_bytes(view: ScopeView, tree: ScopeTree, path_chars: int, prefix_ch
     return boxes + EDGE_BYTES * len(view.edges) + BRIDGE_BYTES * len(view.bridges) + paths
 
 
-def view_of(tree: ScopeTree, scope: int, figures: Figures, children: Ints, boxes: list[Box]) -> ScopeView:
+def view_of(tree: ScopeTree, scope: int, figures: Figures, children: Children, boxes: list[Box]) -> ScopeView:
     """These boxes of a scope, with edges and bridges."""
-    box_of_child = np.full(len(children), -1, np.int64)
-    index = {int(child): at for at, child in enumerate(children.tolist())}
+    box_of_child = np.full(len(children.items), -1, np.int64)
     for at, box in enumerate(boxes):
-        box_of_child[[index[item] for item in box.items]] = at
-    view = ScopeView(len(children), boxes)
-    if len(children):
-        connect(view, tree, scope, figures, children, box_of_child)
+        box_of_child[children.places(box.items)] = at
+    view = ScopeView(len(children.items), boxes)
+    if len(children.items):
+        connect(view, tree, scope, figures, children.items, box_of_child)
     return view
-
-
-def boxes_of(tree: ScopeTree, children: Ints) -> list[Box]:
-    """The boxes of the children of a scope, in the order of the file."""
-    stacks = find_stacks(tree, children)
-    stacked = {item for stack in stacks for item in stack.members}
-    boxes = [Box(stack.members, stack.label, "stack") for stack in stacks]
-    for item in children.tolist():
-        if item not in stacked:
-            kind = "scope" if item < tree.scopes else kind_of(tree.graph, item - tree.scopes)
-            boxes.append(Box([item], tree.labels[item], kind))
-    place = {item: at for at, item in enumerate(children.tolist())}
-    boxes.sort(key=lambda box: min(map(place.__getitem__, box.items)))
-    return boxes
-
-
-def first_boxes(boxes: list[Box], limit: int) -> list[Box]:
-    """At most so many boxes, of which the last one stands for the rest: scopes come before nodes."""
-    if len(boxes) <= limit:
-        return boxes
-    chosen = sorted(range(len(boxes)), key=lambda at: (boxes[at].kind not in ("scope", "stack", "call"), at))
-    shown = set(chosen[: limit - 1])
-    rest = [item for at, box in enumerate(boxes) if at not in shown for item in box.items]
-    return [box for at, box in enumerate(boxes) if at in shown] + [Box(rest, "", "rest")]
 
 
 def connect(

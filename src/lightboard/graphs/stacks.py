@@ -38,9 +38,8 @@ def find_stacks(tree: ScopeTree, children: Ints) -> list[Stack]:
     repeated = np.flatnonzero(counts[group] >= LEAST)
     families: dict[tuple[int, bool, str, str], list[Numbered]] = {}
     plain: dict[tuple[int, bool, str], int] = {}
-    for at in repeated.tolist():
-        item = int(children[at])
-        label, key = tree.labels[item], (int(group[at]), item < tree.scopes)
+    for item, digest_at in zip(children[repeated].tolist(), group[repeated].tolist(), strict=True):
+        label, key = tree.labels[item], (digest_at, item < tree.scopes)
         match = NUMBERED.fullmatch(label)
         if match is not None:
             families.setdefault((*key, match[1], match[3]), []).append(Numbered(int(match[2]), item))

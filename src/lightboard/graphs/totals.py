@@ -5,11 +5,14 @@ from typing import NamedTuple
 import numpy as np
 
 from lightboard.graphs.graph import Longs
-from lightboard.graphs.scope_view import Sums
+from lightboard.graphs.scope_view import Sums, prefix_sums
 from lightboard.graphs.scoped_graph import Place
 
 MAX_NUMBER = 2**53
 """Larger numbers are not exact in JSON."""
+
+FEW_ITEMS = 8
+"""Of more, the nodes of the whole tree are compared at once."""
 
 
 class Totals(NamedTuple):
@@ -46,6 +49,10 @@ def common_device(place: Place, items: list[int]) -> str:
     """The device of all nodes of these items, "" if they have several."""
     tree = place.tree
     first = int(tree.graph.device_ids[tree.nodes[tree.low[items[0]]]])
+    if len(items) > FEW_ITEMS:
+        same = prefix_sums((tree.graph.device_ids[tree.nodes] == first).astype(np.int64))
+        low, high = tree.low[items], tree.high[items]
+        return "" if np.any(same[high] - same[low] != high - low) else tree.graph.devices[first]
     for item in items:
         ids = tree.graph.device_ids[tree.nodes[tree.low[item] : tree.high[item]]]
         if np.any(ids != first):

@@ -1,0 +1,212 @@
+"""Graphs of 20,000 and 200,000 nodes, and one scope of 50,000: what the server spends, and what the page does.
+
+python bench/graphs.py [deep large wide]     beside TensorBoard where it is installed: bench/.lab or .venv-frameworks
+"""
+
+import json
+import os
+import statistics
+import sys
+import tempfile
+import urllib.parse
+from pathlib import Path
+
+import page
+from page import TASKS, TWO_FRAMES, settled
+from servers import Lightboard, TensorBoard
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+from lightboard.testing.event_files import graph_record, version_record
+from support import graph_logs
+from support.graph_defs import graph_def, node_def, shapes_attribute, type_attribute
+
+HERE = Path(__file__).resolve().parent
+RUN, TAG = "run", "__run_graph__"
+SCOPES = 50
+WORDS = ("matmul", "layer_12 bias", "norm_1/shift", "64", "dtype=int32")
+READY = "() => document.querySelector('[data-testid=graphs][data-state=ready]')"
+EXPANDED = "document.querySelectorAll('[role=treeitem][aria-expanded=true]').length"
+CLOSED = """() => {
+    const tree = document.querySelector('[data-testid=graph-tree]');
+    return document.getElementById(tree.getAttribute('aria-activedescendant'))?.ariaExpanded === 'false'; }"""
+OPENED, MOVES = 20, 300
+
+
+def wide(folder):
+    """One scope of 50,000 nodes, of which one has 50,000 inputs."""
+    shapes = shapes_attribute((8, 16)) + type_attribute("T")
+    names = [f"features/column_{(at * 7919) % 50_000}_{'ab'[at % 2]}{at % 977}" for at in range(50_000)]
+    nodes = [node_def("x", "Placeholder", (), shapes)]
+    nodes += [node_def(name, ("Mul", "Add", "Cast")[at % 3], ("x",), shapes) for at, name in enumerate(names)]
+    nodes.append(node_def("all", "ConcatV2", names, shapes))
+    folder.mkdir(parents=True)
+    (folder / "events.out.tfevents.1750000000.host").write_bytes(version_record() + graph_record(graph_def(*nodes)))
+
+
+INPUTS = {
+    "deep": ("20,000 nodes", lambda folder: graph_logs.transformer(folder, 345)),
+    "large": ("200,000 nodes", lambda folder: graph_logs.transformer(folder, 3448)),
+    "wide": ("a scope of 50,000", wide),
+}
+
+
+def address(route, **query):
+    return f"/api/v1/graphs/{route}?" + urllib.parse.urlencode({"run": RUN, "tag": TAG, "form": "op", **query})
+
+
+class AnyTensorBoard(TensorBoard):
+    """Also without its data server."""
+
+    def command(self, python, logdir):
+        return [each.replace("load_fast=true", "load_fast=auto") for each in super().command(python, logdir)]
+
+
+class Meter:
+    """Processor seconds of a server between two calls."""
+
+    def __init__(self, server):
+        self.server = server
+        self.before = self.now()
+
+    def now(self):
+        total = 0
+        for pid in self.server.tree.pids():
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                try:
+                    total += int((task / "schedstat").read_text().split()[0])
+                except OSError:
+                    continue  # it has ended
+        return total / 1e9
+
+    def lap(self):
+        self.before, before = self.now(), self.before
+        return self.before - before
+
+
+def opened_scopes(server):
+    """Paths of scopes, the outermost first."""
+    pending, found = [""], []
+    while pending and len(found) < SCOPES:
+        path = pending.pop(0)
+        _, _, data = server.request(address("scope", path=path))
+        found.append(path)
+        pending += [box["path"] for box in json.loads(data)["boxes"] if box["opens"]]
+    return found
+
+
+def measure_server(folder):
+    """Of our server: processor seconds and peak memory of the first answer, then of scopes and searches."""
+    server = Lightboard(str(folder), None)
+    try:
+        server.wait_first_answer()
+        while not server.runs():
+            pass
+        meter = Meter(server)
+        server.request(address("scope"))
+        found = {"first_secs": meter.lap(), "peak_mb": server.tree.memory_mb("VmHWM")}
+        scopes = opened_scopes(server)
+        costs, sizes = [], []
+        for path in scopes:
+            meter.lap()
+            _, status, data = server.request(address("scope", path=path))
+            costs.append(meter.lap())
+            sizes.append(len(data))
+            if status != 200:
+                raise RuntimeError(f"{path}: {status}")
+        searches = []
+        for word in WORDS:
+            meter.lap()
+            server.request(address("search", text=word))
+            searches.append(meter.lap())
+        return {
+            **found,
+            "scopes": len(scopes),
+            "scope_ms": 1e3 * max(costs),
+            "median_ms": 1e3 * statistics.median(costs),
+            "scope_kb": max(sizes) / 1e3,
+            "search_ms": 1e3 * max(searches[:-1]),
+            "attribute_search_ms": 1e3 * searches[-1],
+        }
+    finally:
+        server.end()
+
+
+def open_scope(tab):
+    """Milliseconds from the key that opens a scope until it is drawn, and the longest task of that."""
+    tab.evaluate("() => { window.tasks_ms = []; }")
+    before, began = tab.evaluate(f"[{EXPANDED}, performance.now()]")
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_function(f"() => {EXPANDED} > {before}", polling="raf")
+    tab.evaluate(TWO_FRAMES)
+    wait = tab.evaluate("performance.now()") - began
+    tab.wait_for_timeout(300)  # long tasks are reported later
+    return wait, tab.evaluate("Math.max(0, ...window.tasks_ms)")
+
+
+def measure_page(folder):
+    """Of our page: milliseconds to the first picture, and of up to OPENED scopes opened there, the slowest: until it is
+    drawn, and the longest task of that."""
+    server = Lightboard(str(folder), None)
+    try:
+        server.wait_first_answer()
+        server.request(address("scope"))  # what it costs to read a graph is measured by itself
+        url = f"http://127.0.0.1:{server.port}/#graphs"
+        with settled(url, TASKS, READY) as tab:
+            first = tab.evaluate("window.seen_ms")
+            waits, tasks = [], []
+            tab.get_by_test_id("graph-tree").focus()
+            tab.keyboard.press("Home")
+            for _ in range(MOVES):
+                if len(waits) == OPENED:
+                    break
+                if tab.evaluate(CLOSED):
+                    wait, task = open_scope(tab)
+                    waits.append(wait)
+                    tasks.append(task)
+                tab.keyboard.press("ArrowDown")
+            return {"first_ms": first, "opened": len(waits), "open_ms": max(waits, default=0),
+                    "task_ms": max(tasks, default=0)}  # fmt: skip
+    finally:
+        server.end()
+
+
+def measure_peer(folder, python):
+    """TensorBoard sends the whole graph: processor seconds of that, peak memory, bytes."""
+    server = AnyTensorBoard(str(folder), python)
+    try:
+        server.wait_first_answer()
+        query = urllib.parse.urlencode({"run": RUN, "limit_attr_size": 1024, "large_attrs_key": "_too_large_attrs"})
+        status, meter = 0, Meter(server)
+        while status != 200:
+            meter.lap()
+            _, status, data = server.request(f"/data/plugin/graphs/graph?{query}")
+        return {"first_secs": meter.lap(), "peak_mb": server.tree.memory_mb("VmHWM"), "kb": len(data) / 1e3}
+    finally:
+        server.end()
+
+
+def peer_python():
+    """The Python of an environment with TensorBoard, None if there is none."""
+    found = (HERE / ".lab" / "tb" / "bin" / "python", HERE.parent / ".venv-frameworks" / "bin" / "python")
+    return next((each for each in found if (each.parent / "tensorboard").exists()), None)
+
+
+def main():
+    names = sys.argv[1:] or list(INPUTS)
+    peer = peer_python()
+    for name in names:
+        title, write = INPUTS[name]
+        with tempfile.TemporaryDirectory(prefix="bench-graphs-") as folder:
+            write(Path(folder) / RUN)
+            found = {"graph": title, "server": measure_server(folder)}
+            if peer is not None:
+                found["tensorboard"] = measure_peer(folder, peer)
+            if not os.environ.get("BENCH_NO_PAGE"):
+                found["page"] = measure_page(folder)
+        print(json.dumps(found), flush=True)
+    if not os.environ.get("BENCH_NO_PAGE"):
+        print(json.dumps({"browser_speed_ms": page.browser_speed()}))
+
+
+if __name__ == "__main__":
+    main()
