@@ -3,11 +3,12 @@
 import re
 from typing import Literal
 
-GraphFormat = Literal["onnx", "torch_export", "graph_def", "saved_model", "model_explorer"]
+GraphFormat = Literal["onnx", "torch_export", "stablehlo", "graph_def", "saved_model", "model_explorer"]
 
 FORMATS: tuple[tuple[str, GraphFormat], ...] = (
     (".onnx", "onnx"),
     (".pt2", "torch_export"),
+    (".mlir", "stablehlo"),
     ("saved_model.pb", "saved_model"),
     ("saved_model.pbtxt", "saved_model"),
     (".pb", "graph_def"),
@@ -16,7 +17,7 @@ FORMATS: tuple[tuple[str, GraphFormat], ...] = (
 )
 """Formats by the end of a name. Other texts and JSON are too often something else to be shown without being asked."""
 
-EXTENSIONS = (".onnx", ".pt2", ".pb", ".pbtxt", ".json")
+EXTENSIONS = (".onnx", ".pt2", ".mlir", ".pb", ".pbtxt", ".json")
 
 OTHERS = re.compile(
     r"(?:^|\.)(?:xplane|input_pipeline|kernel_stats|memory_profile|op_profile|overview_page|pod_viewer|tensorflow_stats|"

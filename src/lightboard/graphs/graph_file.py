@@ -7,6 +7,7 @@ from lightboard.graphs.graph import Graph
 from lightboard.graphs.model_explorer import read_model_explorer
 from lightboard.graphs.onnx_model import read_onnx_model
 from lightboard.graphs.saved_model import read_tensorflow_bytes, read_tensorflow_text
+from lightboard.graphs.stablehlo_text import read_stablehlo
 from lightboard.graphs.torch_export import read_torch_export
 
 MAX_WHOLE_BYTES = 512 << 20
@@ -32,7 +33,7 @@ def read_graph_file(name: str, read: ReadRange, size: int) -> Graph:
     """The graph in a file of this base name and size. Raises Unshowable."""
     format_ = likely_format(name)
     if format_ is None:
-        raise Unshowable("its name is not that of a graph", hint="known are .onnx, .pt2, .pb, .pbtxt and .json")
+        raise Unshowable("its name is not that of a graph", hint="known are .onnx, .pt2, .mlir, .pb, .pbtxt and .json")
     if format_ == "onnx":
         graph = read_onnx_model(read, size)
     elif format_ == "torch_export":
@@ -41,6 +42,8 @@ def read_graph_file(name: str, read: ReadRange, size: int) -> Graph:
         data = read(0, bytes_read(format_, size))
         if format_ == "model_explorer":
             graph = read_model_explorer(data)
+        elif format_ == "stablehlo":
+            graph = read_stablehlo(data)
         else:
             graph = read_tensorflow_text(data) if name.lower().endswith(".pbtxt") else read_tensorflow_bytes(data)
     if not len(graph):

@@ -445,7 +445,7 @@ export interface GraphEdge {
 export interface GraphInfo {
   at: string;
   form: "op" | "conceptual" | "profile";
-  format: "events" | "onnx" | "torch_export" | "graph_def" | "saved_model" | "model_explorer";
+  format: "events" | "onnx" | "torch_export" | "stablehlo" | "graph_def" | "saved_model" | "model_explorer";
   /** id of a run; it is never reused for another run */
   run: number;
   size: number;
