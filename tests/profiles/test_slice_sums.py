@@ -43,7 +43,9 @@ def slow_sums(slices: list[tuple[int, int, str, int]], begin: int, end: int) -> 
         for thread in (1, 2):
             running = [each for each in slices if each[0] <= moment < each[1] and each[3] == thread]
             if running:
-                result[min(running, key=lambda each: each[1] - each[0])[2]][2] += 1
+                result[min(reversed(running), key=lambda each: each[1] - each[0])[2]][2] += (
+                    1  # of equal ones, the later
+                )
     return {name: (count, total, own) for name, (count, total, own) in result.items()}
 
 

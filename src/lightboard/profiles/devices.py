@@ -2,7 +2,13 @@
 
 import re
 
-from lightboard.profiles.capture import HostCapture
+import numpy as np
+
+from lightboard.profiles.capture import CATEGORIES, HostCapture
+
+COMPUTE, COMMUNICATION, HOST = (CATEGORIES.index(each) for each in ("compute", "communication", "host"))
+
+ROWS_AT_ONCE = 1 << 20
 
 DEVICE = "/device:"
 """What names of devices begin with in captures of TensorFlow and JAX."""
@@ -20,6 +26,18 @@ def device_of_tracks(capture: HostCapture) -> list[str]:
         device_of(capture.processes[track.process].id, capture.processes[track.process].name, track.name)
         for track in capture.tracks
     ]
+
+
+def set_launches(capture: HostCapture) -> None:
+    """Set the categories of operations of the host that has a device: they launch what runs there."""
+    is_device = np.array(list(map(bool, device_of_tracks(capture))), bool)
+    if not is_device.any():
+        return
+    slices = capture.slices
+    for begin in range(0, len(slices), ROWS_AT_ONCE):
+        part = slice(begin, begin + ROWS_AT_ONCE)
+        is_work = (slices.category[part] == COMPUTE) | (slices.category[part] == COMMUNICATION)
+        slices.category[part][is_work & ~is_device[slices.track[part]]] = HOST
 
 
 def device_of(process_id: str, process_name: str, track_name: str) -> str:

@@ -12,6 +12,7 @@ from lightboard.profiles import capture as limits
 from lightboard.profiles import text_stream
 from lightboard.profiles.capture import HostCapture, loss_problems
 from lightboard.profiles.categories import TORCH, set_categories
+from lightboard.profiles.devices import set_launches
 from lightboard.profiles.native_columns import host_capture
 from lightboard.profiles.text_stream import raw_pieces, unzipped
 from lightboard.profiles.trace_json import no_trace, text_problems, trace_category, writer_problems
@@ -43,6 +44,7 @@ def read_trace_json(core: Any, read: ReadRange, size: int) -> HostCapture:
     set_categories(
         slices, len(names), kinds, slices.category.__getitem__, lambda name, kind: kind_category(names[name], kind)
     )
+    set_launches(capture)
     problems += text_problems(cut_off, malformed, unfinished) + loss_problems(skipped, left_out)
     problems += writer_problems(len(slices))
     return replace(capture, rank=None if rank < 0 else rank, problems=problems)

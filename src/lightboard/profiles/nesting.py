@@ -1,5 +1,6 @@
 """What slices of a track contain each other: the time that a slice does not share, and the modules around it."""
 
+from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 
 from lightboard._native import core
 from lightboard.profiles.capture import CATEGORIES, HostCapture, Slices
+from lightboard.profiles.devices import device_of_tracks
 
 PYTHON, ANNOTATION = CATEGORIES.index("python"), CATEGORIES.index("annotation")
 
@@ -40,23 +42,29 @@ def self_times(slices: Slices, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     return result
 
 
-def are_operators(capture: HostCapture, part: slice) -> NDArray[np.bool_]:
-    """Which slices are operators, of a range with a beginning and an end: neither functions of Python nor steps.
+def operator_test(capture: HostCapture) -> Callable[[slice], NDArray[np.bool_]]:
+    """A function that says which slices of a range, with a beginning and an end, are operators.
 
-    Devices repeat steps as annotations, which are none either.
+    Functions of Python and steps are none, nor are annotations of devices: these repeat those of the host.
     """
-    names, categories = capture.slices.name[part], capture.slices.category[part]
+    slices = capture.slices
     markers = np.array([marker.slice for marker in capture.steps], np.int64)
-    is_step = np.zeros(len(capture.names), bool)
-    is_step[capture.slices.name[markers]] = True
-    result: NDArray[np.bool_] = (categories != PYTHON) & ~((categories == ANNOTATION) & is_step[names])
-    result[markers[(markers >= part.start) & (markers < part.stop)] - part.start] = False
-    return result
+    is_device = np.array(list(map(bool, device_of_tracks(capture))), bool)
+
+    def are_operators(part: slice) -> NDArray[np.bool_]:
+        categories = slices.category[part]
+        result: NDArray[np.bool_] = categories != PYTHON
+        if is_device.any():
+            result &= ~((categories == ANNOTATION) & is_device[slices.track[part]])
+        result[markers[(markers >= part.start) & (markers < part.stop)] - part.start] = False
+        return result
+
+    return are_operators
 
 
 def operator_rows(capture: HostCapture) -> NDArray[np.int64]:
     """The slices that are operators."""
-    return np.flatnonzero(are_operators(capture, slice(0, len(capture.slices)))).astype(np.int64)
+    return np.flatnonzero(operator_test(capture)(slice(0, len(capture.slices)))).astype(np.int64)
 
 
 def operator_self_times(capture: HostCapture) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
 from lightboard.profiles.categories import is_operation
-from lightboard.profiles.nesting import are_operators, module_scopes, operator_self_times
+from lightboard.profiles.nesting import module_scopes, operator_self_times, operator_test
 
 AT_ONCE = 1 << 20
 """Slices that are added at once."""
@@ -48,9 +48,10 @@ def host_operators(capture: HostCapture) -> list[Operator]:
     scopes, scope_names = slice_scopes(capture)
     selves = operator_self_times(capture) if capture.rows is None else capture.rows.self_ns
     sums: dict[int, NDArray[np.int64]] = {}
+    are_operators = operator_test(capture)
     for begin in range(0, len(slices), AT_ONCE):
         part = slice(begin, min(begin + AT_ONCE, len(slices)))
-        wanted = are_operators(capture, part)
+        wanted = are_operators(part)
         keys = (slices.name[part].astype(np.int64) * len(CATEGORIES) + slices.category[part]) * len(scope_names)
         keys = (keys if scopes is None else keys + scopes[part])[wanted]
         unique, group, counts = np.unique(keys, return_inverse=True, return_counts=True)

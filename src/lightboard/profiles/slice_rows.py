@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lightboard import cancellation
 from lightboard._native import core
 from lightboard.profiles.capture import Blocks, HostCapture, SliceRows, Slices
-from lightboard.profiles.nesting import LATEST_NS, are_operators, from_core, order_of, self_times
+from lightboard.profiles.nesting import LATEST_NS, from_core, operator_test, order_of, self_times
 
 MAX_ROWS = 100
 """Rows of a track. What is nested deeper is in the last one, where slices overlap."""
@@ -36,10 +36,10 @@ Ints = NDArray[np.int64]
 def slice_rows(capture: HostCapture) -> SliceRows:
     """The rows of the slices of a host."""
     slices = capture.slices
-    groups = np.full(len(slices), NO_OPERATOR, np.int8)
+    groups, are_operators = np.full(len(slices), NO_OPERATOR, np.int8), operator_test(capture)
     for begin in range(0, len(slices), AT_ONCE):
         part = slice(begin, min(begin + AT_ONCE, len(slices)))
-        groups[part][are_operators(capture, part)] = OPERATOR
+        groups[part][are_operators(part)] = OPERATOR
     groups[[marker.slice for marker in capture.steps]] = STEP
     order, depth, self_ns = arrange(slices, groups, len(capture.tracks))
     rows = row_ranges(slices, order, depth)

@@ -21,6 +21,7 @@ from lightboard.profiles.capture import (
     StepMarker,
 )
 from lightboard.profiles.categories import TORCH, category_of
+from lightboard.profiles.devices import set_launches
 from lightboard.profiles.text_stream import CutOffError, TextStream, text_of
 
 STEP = "ProfilerStep#"
@@ -40,7 +41,9 @@ Event = dict[str, Any]
 
 def read_trace_json(read: ReadRange, size: int) -> HostCapture:
     """The capture in a file of this size. Raises Unshowable if it is none."""
-    return JsonReader(read, size).capture()
+    capture = JsonReader(read, size).capture()
+    set_launches(capture)
+    return capture
 
 
 class JsonReader:

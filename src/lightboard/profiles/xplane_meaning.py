@@ -10,12 +10,13 @@ import numpy as np
 from lightboard.events.byte_reader import ReadRange
 from lightboard.profiles.capture import Category, HostCapture
 from lightboard.profiles.categories import category_of, is_operation, set_categories
+from lightboard.profiles.devices import DEVICE
 from lightboard.profiles.hlo import HloOps, read_scopes, scope_column
 
 PLAIN, OPERATION, STEP = range(3)
 """What a reader says of a slice by its stats, instead of its category."""
 
-DEVICE, GPU = "/device:", "/device:GPU:"
+GPU = "/device:GPU:"
 
 HOST_LINE, DEVICE_LINE, SUMMARY_LINE = range(3)
 

@@ -13,6 +13,8 @@ const FORMATS = {
   graph_def: "TensorFlow GraphDef",
   saved_model: "TensorFlow SavedModel",
   model_explorer: "Model Explorer",
+  torch_export: "torch.export",
+  stablehlo: "StableHLO",
 };
 
 export function Summary({ graph, summary }: { graph: RunGraph; summary: GraphSummary | undefined }) {
