@@ -12,6 +12,7 @@ from lightboard.profiles.capture import CATEGORIES, HostCapture
 from lightboard.profiles.devices import CPU, device_of_tracks, host_label
 from lightboard.profiles.nesting import MODULE
 from lightboard.profiles.skew import StepSkew
+from lightboard.profiles.steps import steps_of
 
 Rule = Literal["capped", "no_steps", "input", "launch", "copy_exposed", "copy_pageable", "straggler", "no_stacks"]
 
@@ -47,7 +48,7 @@ MIN_STEPS = 3
 PAGEABLE = re.compile(r"pageable", re.IGNORECASE)
 """What PyTorch calls copies of memory that is not pinned."""
 
-WRITER_CAPPED = re.compile(r"stopped at [\d,]+ events|[Nn]ot recorded: |beyond the limits")
+WRITER_CAPPED = re.compile(r"stopped at [\d,]+ events|(?i:not) recorded: |beyond the limits")
 """Problems of captures that say that something is missing."""
 
 
@@ -88,7 +89,7 @@ def whole(captures: list[HostCapture], problems: list[str]) -> Iterable[Advice]:
     capped = [problem for problem in problems if WRITER_CAPPED.search(problem)]
     if capped:
         yield Advice("capped", "", 0, len(capped))
-    if captures and not any(capture.steps for capture in captures):
+    if captures and not any(steps_of(capture) for capture in captures):
         yield Advice("no_steps", "", 0)
 
 
