@@ -34,6 +34,16 @@ def test_table_cells_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines()[1].rstrip() == "\\x1b[31mred[bold]"
 
 
+def test_marks_that_reorder_or_hide_text_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    """The joiners of emojis and of Persian words stay."""
+    show_list(
+        [{"a": "evil \u202egnp.exe\u202c\u200b \u2066x\ufeff 👩\u200d💻"}], (("A", lambda i: i["a"]),), False, "none"
+    )
+
+    shown = capsys.readouterr().out.splitlines()[1].rstrip()
+    assert shown == "evil \\u202egnp.exe\\u202c\\u200b \\u2066x\\ufeff 👩\u200d💻"
+
+
 def test_empty_lists_print_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
     """On stderr."""
     show_list([], (("A", str),), False, "nothing here")

@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -442,19 +442,25 @@ with open("ledger", "a") as ledger:
 """
 
 
+@pytest.fixture
+def local_runner(tmp_path: Path) -> Iterator[LocalRunner]:
+    """A runner of this machine."""
+    with closing(LocalRunner(tmp_path / "work")) as runner:
+        yield runner
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the local runner needs /proc")
 @pytest.mark.databases("sqlite")
-def test_jobs_survive_kills_of_everything(personas: Personas, tmp_path: Path) -> None:
+def test_jobs_survive_kills_of_everything(personas: Personas, local_runner: LocalRunner, tmp_path: Path) -> None:
     """Hubs, supervisors and commands are killed at random. Each job ends in a true status, and none runs twice at
     once."""
     (tmp_path / "job.py").write_text(LOCAL_JOB)
-    runner = LocalRunner(tmp_path / "work")
     dice = random.Random(7)
     hub = JobReconcilerHarness(personas)
 
     def new_reconciler() -> JobReconciler:
         return JobReconciler(
-            hub.database, runner, PlainWorkloads(str(tmp_path)), Capacity(slots=2), lambda _session, _owner: None
+            hub.database, local_runner, PlainWorkloads(str(tmp_path)), Capacity(slots=2), lambda _session, _owner: None
         )
 
     ids = [hub.add((sys.executable, "job.py", f"job-{number}")) for number in range(1, 13)]
@@ -473,7 +479,7 @@ def test_jobs_survive_kills_of_everything(personas: Personas, tmp_path: Path) ->
         time.sleep(0.02)
 
     for id in ids:
-        check_ledger(hub, runner, tmp_path, id)
+        check_ledger(hub, local_runner, tmp_path, id)
 
 
 def kill_something(work: Path, dice: random.Random) -> None:

@@ -8,7 +8,7 @@ import sys
 from lightboard.errors import LightboardError
 from lightboard.storage.base import printable
 
-CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 
 
 def say(line: str) -> None:

@@ -26,7 +26,7 @@ export interface UsageChart {
 /** Charts of what was measured; those of GPUs if there are any. Their values begin at 0. */
 export function usageCharts(
   { replicas }: JobUsageHistory,
-  limits: { cpus: number; memory: number | null },
+  limits: { cpus: number | null; memory: number | null },
 ): UsageChart[] {
   const cpus = replicas.map(({ rank, at, cpus }) => line(rank, null, at, cpus, limits.cpus));
   const memory = replicas.map(({ rank, at, memory_bytes }) =>

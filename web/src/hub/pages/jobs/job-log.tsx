@@ -124,7 +124,7 @@ function LogView({ job, address, fromStart, onFromStart, choices }: LogViewProps
       <div className={style.bar}>
         <SearchField search={search} onJump={() => setFollowing(false)} />
         {choices}
-        <span className={style.count}>{say("hub.log.lines", { count: lines.length })}</span>
+        <span className={style.count}>{loaded && say("hub.log.lines", { count: lines.length })}</span>
         <span className={style.tools}>
           {!ended && !complete && !buffer.full && (
             <Button

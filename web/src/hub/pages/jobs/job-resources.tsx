@@ -23,12 +23,18 @@ export function JobResources({ job }: { job: JobDetail }) {
   const text = say("hub.usage.span", { span: duration(span.high - span.low), time: timeOfDay(span.high) });
   return (
     <SmallCharts>
-      {usageCharts(data, { cpus: job.cpus, memory: job.memory_bytes }).map((chart) => (
+      {usageCharts(data, limitsOf(job)).map((chart) => (
         <Chart key={chart.resource} chart={chart} span={text} replicas={data.replicas.length} />
       ))}
     </SmallCharts>
   );
 }
+
+/** A job without a preset may use all processors of the machine. */
+const limitsOf = (job: JobDetail) => ({
+  cpus: job.preset === "" ? null : job.cpus,
+  memory: job.memory_limit_bytes,
+});
 
 const FORMATS: Record<Resource, (value: number) => string> = {
   cpus: (value) => formatValue(value, 2),
