@@ -492,7 +492,7 @@ def test_old_boards_are_purged(harness: ReconcilerHarness) -> None:
         with harness.database.write() as session:
             retention.delete_expired(session, START_TIME + days * 86_400)
         with harness.database.read() as session:
-            kept.append(tensorboards.peek(session, board.id) is not None)
+            kept.append(tensorboards.get_unchecked(session, board.id) is not None)
 
     assert kept == [True, False]
 

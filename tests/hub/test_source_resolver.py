@@ -483,7 +483,7 @@ def input_path(ground: Ground, source: Source, **options: object) -> str:
     with ground.personas.database.read() as session:
         project = projects.row_of(session, "vision")
         assert project is not None
-        found = projects.peek(session, project.id)
+        found = projects.get_unchecked(session, project.id)
         assert found is not None
         return ground.places(**options).input_path(session, found, source)
 

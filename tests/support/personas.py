@@ -51,7 +51,7 @@ class Personas:
             chosen = {permission: permission in allowed for permission in Permission}
             accounts.set_default_permissions(session, self.people["admin"], chosen, START_TIME)
             for name, who in self.people.items():
-                account = accounts.peek(session, who.account)
+                account = accounts.get_unchecked(session, who.account)
                 assert account is not None
                 self.people[name] = accounts.principal_of(session, account)
 

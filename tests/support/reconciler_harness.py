@@ -52,7 +52,7 @@ class ReconcilerHarness:
     def reload(self, board: Tensorboard) -> Tensorboard:
         """The current state of a board."""
         with self.database.read() as session:
-            kept = tensorboards.peek(session, board.id)
+            kept = tensorboards.get_unchecked(session, board.id)
         assert kept is not None
         return kept
 

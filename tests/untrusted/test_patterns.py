@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightboard.untrusted.patterns import BadPattern, Machine, Work, match_tags
+from lightboard.untrusted.patterns import BadPattern, MatchBudget, Nfa, match_tags
 
 TAGS = ["loss", "loss/train", "loss/val", "Loss", "acc/top-5", "acc/top-1\n", "", "a.b", "слой_1", "{}", "a{2}", "aaa"]
 PATTERNS = [
@@ -43,7 +43,7 @@ PATTERNS = [
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_patterns_match_like_re(pattern: str) -> None:
     """Anchored at the start."""
-    assert match_tags(pattern, TAGS, Work()) == [tag for tag in TAGS if re.match(pattern, tag)]
+    assert match_tags(pattern, TAGS, MatchBudget()) == [tag for tag in TAGS if re.match(pattern, tag)]
 
 
 pieces = st.recursive(
@@ -61,7 +61,7 @@ pieces = st.recursive(
 @given(pieces, st.text("ab/", max_size=6))
 def test_random_patterns_match_like_re(pattern: str, tag: str) -> None:
     """Short ones, so that `re` finishes."""
-    assert Machine(pattern).fits(tag, Work()) == bool(re.match(pattern, tag))
+    assert Nfa(pattern).fits(tag, MatchBudget()) == bool(re.match(pattern, tag))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_random_patterns_match_like_re(pattern: str, tag: str) -> None:
 def test_unsupported_patterns_are_refused(pattern: str) -> None:
     """Before any tag is matched."""
     with pytest.raises(BadPattern):
-        Machine(pattern)
+        Nfa(pattern)
 
 
 @pytest.mark.parametrize(
@@ -93,13 +93,13 @@ def test_unsupported_patterns_are_refused(pattern: str) -> None:
 )
 def test_no_pattern_takes_exponential_time(pattern: str) -> None:
     """Python's `re` would take years; here the work grows with the length of the tag."""
-    work = Work(200_000)
+    budget = MatchBudget(200_000)
 
-    assert match_tags(pattern, ["a" * 29 + "!"], work) == []
-    assert work.left > 0
+    assert match_tags(pattern, ["a" * 29 + "!"], budget) == []
+    assert budget.left > 0
 
 
 def test_the_work_of_patterns_is_limited() -> None:
     """The patterns of a layout share one limit."""
     with pytest.raises(BadPattern):
-        match_tags("(a|b)*$", ["ab" * 50] * 100, Work(1_000))
+        match_tags("(a|b)*$", ["ab" * 50] * 100, MatchBudget(1_000))

@@ -227,7 +227,7 @@ def sources_of(job: Job) -> dict[str, str]:
 def recorded_input(session: Session, text: str, contents: Contents | None) -> RecordedInput:
     """An input of a job with what its dataset is now, and what is in it if that is known."""
     source = source_of(text)
-    dataset = datasets.peek(session, source.ref) if source.kind is SourceKind.DATASET else None
+    dataset = datasets.get_unchecked(session, source.ref) if source.kind is SourceKind.DATASET else None
     if dataset is None:
         return RecordedInput(source=text, dataset=source.ref, contents=contents)
     uri = f"dataset:{dataset.uri}" if dataset.kind is DatasetKind.REFERENCE else dataset.uri

@@ -90,7 +90,7 @@ class SourceResolver:
 
     def resolve(self, session: Session, project: str, source: Source) -> SourceSpec:
         """Resolves one source of a project (an id). Raises LaunchError: SourceNotFound or AccessDenied."""
-        home = projects.peek(session, project)
+        home = projects.get_unchecked(session, project)
         if home is None:
             raise LaunchError("the project was deleted", reason=SOURCE_NOT_FOUND)
         url, options = self._locate(session, home, source)
@@ -132,7 +132,7 @@ class SourceResolver:
                 raise NotFound(error.message, hint=error.hint) from None
             place, roots = dataset.uri, self.roots_of(session, dataset.project)
             if dataset.kind is DatasetKind.STORAGE:
-                owner, path = projects.peek(session, dataset.project), source_of(dataset.uri).path
+                owner, path = projects.get_unchecked(session, dataset.project), source_of(dataset.uri).path
                 if owner is None:
                     raise NotFound("the project of the dataset was deleted")
                 if not owner.storage:
@@ -173,7 +173,7 @@ class SourceResolver:
             except LaunchError as error:
                 raised = NotReady if error.reason == UNREACHABLE else Invalid
                 raise raised(error.message, hint=error.hint) from None
-        project = projects.peek(session, dataset.project)
+        project = projects.get_unchecked(session, dataset.project)
         if dataset.credential and (project is None or dataset.credential not in self.credentials_of(session, project)):
             raise Invalid(
                 f"there is no credential {dataset.credential} for this project",
@@ -266,7 +266,7 @@ class SourceResolver:
         if source.kind is not SourceKind.DATASET:
             return source.path
         dataset = follow_references(session, project.id, source.ref)
-        owner = projects.peek(session, dataset.project)
+        owner = projects.get_unchecked(session, dataset.project)
         if owner is None:
             raise LaunchError("the project of the dataset was deleted", reason=SOURCE_NOT_FOUND)
         return join_path(self.place(session, owner, source_of(dataset.uri)), source.path)
@@ -294,7 +294,7 @@ class SourceResolver:
 
     def _locate_in_dataset(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
         dataset = follow_references(session, project.id, source.ref)
-        owner = projects.peek(session, dataset.project)
+        owner = projects.get_unchecked(session, dataset.project)
         if owner is None:
             raise LaunchError("the project of the dataset was deleted", reason=SOURCE_NOT_FOUND)
         if dataset.kind is DatasetKind.STORAGE:
@@ -408,7 +408,7 @@ def follow_references(session: Session, project: str, id: str) -> Dataset:
     Raises LaunchError if a reference is broken, or leads to a dataset that `project` (an id) may not use.
     """
     for _ in range(MAX_REFERENCES):
-        dataset = datasets.peek(session, id)
+        dataset = datasets.get_unchecked(session, id)
         if dataset is None:
             raise LaunchError(
                 "the dataset was removed from the hub", reason=SOURCE_NOT_FOUND, hint="choose another source"

@@ -214,7 +214,7 @@ class Workloads:
         """
         if not job.secrets:
             return {}
-        owner = accounts.peek(session, job.owner)
+        owner = accounts.get_unchecked(session, job.owner)
         place = access_checks.Resource(job.project)
         if owner is None or not access_checks.has_right(
             session, accounts.principal_of(session, owner), "jobs.create", place
@@ -404,7 +404,7 @@ class Workloads:
 
     def _storage(self, session: Session, job: Job) -> tuple[Project, str]:
         """The project of a job, and the folder that has its outputs. Raises LaunchError."""
-        project = projects.peek(session, job.project)
+        project = projects.get_unchecked(session, job.project)
         if project is None:
             raise LaunchError("the project was deleted", reason=SOURCE_NOT_FOUND)
         return project, self._source_resolver.storage_folder(session, project)

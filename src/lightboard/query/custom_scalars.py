@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lightboard.errors import LightboardError, NotFound
 from lightboard.events.layouts import CONFIG_TAG, PLUGIN, Layout, Margin, merge_layouts, read_layout
 from lightboard.query.provider import DataProvider, IndexProvider
-from lightboard.untrusted.patterns import BadPattern, Work, match_tags
+from lightboard.untrusted.patterns import BadPattern, MatchBudget, match_tags
 
 
 class ResolvedPattern(NamedTuple):
@@ -68,7 +68,7 @@ def read_layouts(provider: DataProvider) -> Layouts:
 def resolve(provider: IndexProvider, layout: Layout | None) -> list[ResolvedCategory]:
     """The categories, with the tags of their charts among the scalars of all runs."""
     tags = [info.tag for info in provider.tags("scalars")]
-    known, work = set(tags), Work()
+    known, budget = set(tags), MatchBudget()
     return [
         ResolvedCategory(
             category.title,
@@ -77,7 +77,7 @@ def resolve(provider: IndexProvider, layout: Layout | None) -> list[ResolvedCate
                 ResolvedChart(
                     chart.title,
                     chart.kind,
-                    [_resolve_pattern(pattern, tags, work) for pattern in chart.patterns],
+                    [_resolve_pattern(pattern, tags, budget) for pattern in chart.patterns],
                     [ResolvedMargin(margin, sorted(set(margin) - known)) for margin in chart.margins],
                 )
                 for chart in category.charts
@@ -89,12 +89,12 @@ def resolve(provider: IndexProvider, layout: Layout | None) -> list[ResolvedCate
 
 def matching_tags(provider: IndexProvider, run: str, pattern: str) -> list[str]:
     """The scalar tags of a run that match a pattern, in the order written. Raises BadPattern."""
-    return match_tags(pattern, provider.tags_by_run("scalars").get(run, {}), Work())
+    return match_tags(pattern, provider.tags_by_run("scalars").get(run, {}), MatchBudget())
 
 
-def _resolve_pattern(pattern: str, tags: list[str], work: Work) -> ResolvedPattern:
+def _resolve_pattern(pattern: str, tags: list[str], budget: MatchBudget) -> ResolvedPattern:
     """The tags that match a pattern. As in TensorBoard, the empty pattern matches none instead of all."""
     try:
-        return ResolvedPattern(pattern, match_tags(pattern, tags, work) if pattern else [], "")
+        return ResolvedPattern(pattern, match_tags(pattern, tags, budget) if pattern else [], "")
     except BadPattern as error:
         return ResolvedPattern(pattern, [], str(error))

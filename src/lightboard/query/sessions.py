@@ -14,7 +14,7 @@ from lightboard.events.mean import mean_of
 from lightboard.query.experiment import Session, Steps, Value, run_of
 from lightboard.series.experiment import Interval, Metric, MetricName
 from lightboard.series.hparams import Scalar
-from lightboard.untrusted.patterns import BadPattern, Machine, Work
+from lightboard.untrusted.patterns import BadPattern, MatchBudget, Nfa
 
 ASCENDING, DESCENDING = 1, 2
 AVERAGE, MEDIAN, LOWEST, HIGHEST = 1, 2, 3, 4
@@ -260,17 +260,17 @@ def regex_filter(pattern: str) -> ValueFilter:
     try:
         re.compile(pattern)  # validated alone: an unbalanced ")" may be valid inside a group
         flags, inner = FLAGS.fullmatch(pattern).groups()  # type: ignore[union-attr]  # matches any string
-        machine = Machine(rf"{flags}[\s\S]*(?:{inner})")
+        nfa = Nfa(rf"{flags}[\s\S]*(?:{inner})")
     except (re.error, RecursionError, OverflowError, BadPattern) as error:
         raise BadRequest(f"{pattern[:MAX_SHOWN_CHARS]!r} is not a valid regular expression: {error}") from None
-    work, results = Work(), dict[str, bool]()
+    budget, results = MatchBudget(), dict[str, bool]()
 
     def filter(value: Scalar) -> bool:
         if not isinstance(value, str):
             raise BadRequest(f"Cannot use a regexp filter for a value of type {type(value)}. Value: {value}")
         try:
             if value not in results:
-                results[value] = machine.fits(value, work)
+                results[value] = nfa.fits(value, budget)
         except BadPattern as error:
             raise BadRequest(f"{pattern[:MAX_SHOWN_CHARS]!r}: {error}") from None
         return results[value]

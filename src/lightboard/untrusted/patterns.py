@@ -39,7 +39,7 @@ class BadPattern(ValueError):
     """An invalid or unsupported regular expression."""
 
 
-class Work:
+class MatchBudget:
     """A budget of steps, shared by several patterns."""
 
     def __init__(self, left: int = MAX_WORK) -> None:
@@ -52,15 +52,15 @@ class Work:
             raise BadPattern("matching takes too long")
 
 
-def match_tags(pattern: str, tags: Iterable[str], work: Work) -> list[str]:
+def match_tags(pattern: str, tags: Iterable[str], budget: MatchBudget) -> list[str]:
     """The tags whose beginning matches `pattern`, in order. Raises BadPattern."""
     if not SPECIAL & set(pattern):
         return [tag for tag in tags if tag.startswith(pattern)]
-    machine = Machine(pattern)
+    nfa = Nfa(pattern)
     matches = []
     for tag in tags:
         cancellation.check()
-        if machine.fits(tag, work):
+        if nfa.fits(tag, budget):
             matches.append(tag)
     return matches
 
@@ -73,7 +73,7 @@ class Edge(NamedTuple):
     takes: bool
 
 
-class Machine:
+class Nfa:
     """An NFA of a pattern, with the states `begin` and `end`. Raises BadPattern."""
 
     def __init__(self, pattern: str) -> None:
@@ -88,16 +88,16 @@ class Machine:
         self._flags = 0
         self._depth = 0
         self._in_lookahead = False
-        self._work = Work()
+        self._budget = MatchBudget()
         self._edges: list[list[Edge]] = []
         self._local = True
         self._cache: dict[frozenset[int], dict[str, frozenset[int]]] = {}
         self.begin, self.end = self._parse_alternatives()
 
-    def fits(self, tag: str, work: Work) -> bool:
+    def fits(self, tag: str, budget: MatchBudget) -> bool:
         """Whether the pattern matches the beginning of `tag`. Raises BadPattern if it takes too long."""
-        self._work = work
-        work.spend(1 + len(tag) // 16)
+        self._budget = budget
+        budget.spend(1 + len(tag) // 16)
         return self._matches_with_cache(tag) if self._local else self._matches(self.begin, self.end, tag, 0)
 
     # Simulation
@@ -159,7 +159,7 @@ class Machine:
         """Add all states that are reachable without consuming a character."""
         new = list(states)
         while new:
-            self._work.spend(1)
+            self._budget.spend(1)
             for edge in self._edges[new.pop()]:
                 if edge.takes or edge.to in states:
                     continue

@@ -141,6 +141,6 @@ def test_the_project_of_a_log_folder_that_is_a_link_is_checked_again_at_the_star
     hub.reconcile()
 
     with hub.database.read() as session:
-        assert projects.peek(session, job_rows.get(session, id).project)
+        assert projects.get_unchecked(session, job_rows.get(session, id).project)
     job = hub.request("GET", f"{JOBS}/{id}", "editor").json()
     assert (job["status"], job["message"].partition(";")[0]) == ("Failed", "the log path: logs cannot be written there")

@@ -59,7 +59,7 @@ from lightboard.hub.db import accounts, tensorboards
 from lightboard.hub.db.engine import open_database
 database = open_database({url!r})
 with database.read() as session:
-    who = accounts.principal_of(session, accounts.peek(session, {account!r}))
+    who = accounts.principal_of(session, accounts.get_unchecked(session, {account!r}))
 print("ready", flush=True)
 sys.stdin.readline()
 for number in range(5):

@@ -171,7 +171,7 @@ def test_migrating_a_current_database_changes_nothing(database: Database) -> Non
         made = accounts.create_first(session, Account(id="", name="admin"), START_TIME)
     database.migrate()
     with database.read() as session:
-        assert accounts.peek(session, made.id) == made
+        assert accounts.get_unchecked(session, made.id) == made
 
 
 def test_a_database_of_a_newer_version_is_refused(database: Database) -> None:

@@ -63,7 +63,7 @@ class BoardAuthorizer(CachedAuthorizer[BoardAccess]):
                     return replace(access, until=min(ends, default=None))
                 except LightboardError as error:
                     denial = error
-            board = tensorboards.peek(session, id)
+            board = tensorboards.get_unchecked(session, id)
             if board is None:
                 raise denial
             shared_board = ticket.get("by") == "share" and shares.find_shared_board(
@@ -90,7 +90,7 @@ class BoardAuthorizer(CachedAuthorizer[BoardAccess]):
         try:
             board = tensorboards.get(session, principal, id, "tensorboards.open")
         except NotFound:
-            board_by_link = tensorboards.peek(session, id)
+            board_by_link = tensorboards.get_unchecked(session, id)
             if board_by_link is None or board_by_link.access is not Access.LINK or principal.project:
                 raise
             if not permissions.is_permitted(session, board_by_link.owner, Permission.SHARE_PUBLICLY):

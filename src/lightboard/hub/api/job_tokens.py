@@ -63,10 +63,10 @@ class JobTokens:
         if holds is None:
             return None
         with self._database.read() as session:
-            job = jobs.peek(session, holds["job"])
+            job = jobs.get_unchecked(session, holds["job"])
             if job is None or job.status not in ON_RUNNER or job.attempt != holds["attempt"]:
                 return None
-            owner = accounts.peek(session, job.owner)
+            owner = accounts.get_unchecked(session, job.owner)
             if owner is None or owner.disabled:
                 return None
             scopes = frozenset({Scope.READ, Scope.WRITE})

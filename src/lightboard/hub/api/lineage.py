@@ -223,7 +223,7 @@ def job_lineage(session: Session, context: RequestContext, boards: Boards, job: 
     found = attempts.of_job(session, job.id)
     archive = source_code.of_jobs(session, [job]).get((job.project, job.source_code))
     lists = attempts.package_lists(session, {each.packages for each in found if each.packages})
-    origin = jobs.peek(session, job.repeat_of) if job.repeat_of else None
+    origin = jobs.get_unchecked(session, job.repeat_of) if job.repeat_of else None
     return JobLineage(
         id=job.id,
         kind=job.kind.value,
@@ -293,7 +293,7 @@ def dataset_lineage(session: Session, recorded: RecordedInput | None) -> Dataset
     """A dataset as it was recorded."""
     if recorded is None or not recorded.dataset:
         return None
-    now = datasets.peek(session, recorded.dataset)
+    now = datasets.get_unchecked(session, recorded.dataset)
     return DatasetLineage(
         id=recorded.dataset,
         name=recorded.name,
@@ -383,7 +383,7 @@ def attempt_of(found: Sequence[Attempt], maker: Maker) -> Attempt | None:
 
 def log_trees(session: Session, resolver: SourceResolver, board: Tensorboard) -> Iterable[LogTree]:
     """The sources of a TensorBoard with their places, without those that its project may not use any more."""
-    project = projects.peek(session, board.project)
+    project = projects.get_unchecked(session, board.project)
     if project is None:
         return
     for source in board.sources:
@@ -395,7 +395,7 @@ def log_trees(session: Session, resolver: SourceResolver, board: Tensorboard) ->
 
 def places_of(session: Session, resolver: SourceResolver, job: Job) -> JobPlaces | None:
     """Where a job writes; None if that is not known any more."""
-    project = projects.peek(session, job.project)
+    project = projects.get_unchecked(session, job.project)
     if project is None:
         return None
     try:

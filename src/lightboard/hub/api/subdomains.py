@@ -190,7 +190,7 @@ def label_of(host: str) -> str:
 def find(session: Session, label: str) -> str:
     """The id of the board with this label, or a decoy id if there is none."""
     name, _, owner = label.partition("--")
-    board = tensorboards.peek_named(session, name, owner)
+    board = tensorboards.get_named_unchecked(session, name, owner)
     return board.id if board else decoy_id(label)
 
 

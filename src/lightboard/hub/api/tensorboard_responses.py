@@ -124,7 +124,7 @@ def progress_of(progress: Progress) -> ProgressResponse:
 def dataset_names(session: Session, boards: Sequence[Tensorboard]) -> dict[str, str]:
     """The names of the datasets that boards use, by id."""
     ids = {source.ref for board in boards for source in board.sources if source.kind is SourceKind.DATASET}
-    found = {id: datasets.peek(session, id) for id in ids}
+    found = {id: datasets.get_unchecked(session, id) for id in ids}
     return {id: dataset.name for id, dataset in found.items() if dataset}
 
 

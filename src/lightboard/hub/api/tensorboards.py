@@ -175,7 +175,7 @@ def find(context: ContextDep, query: Annotated[TensorboardRequest, Query()]) -> 
     """List the visible TensorBoards, one page at a time."""
     with context.read() as session:
         found, total = tensorboards.find(session, context.principal, query)
-        account = accounts.peek(session, context.principal.account)
+        account = accounts.get_unchecked(session, context.principal.account)
         limit = accounts.limit_of(session, account) if account else 0
         result = TensorboardPage(
             items=to_responses(session, context, found),

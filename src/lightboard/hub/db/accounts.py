@@ -213,7 +213,7 @@ def by_subject(session: Session, subject: str) -> Account | None:
     return record(Account, row) if row else None
 
 
-def peek(session: Session, id: str) -> Account | None:
+def get_unchecked(session: Session, id: str) -> Account | None:
     """The account with this id. For the hub itself: no rights are checked."""
     row = session.get(AccountRow, id)
     return record(Account, row) if row else None

@@ -22,7 +22,7 @@ ValueT = TypeVar("ValueT")
 TEXT = String().with_variant(String(collation="C"), "postgresql")
 
 
-class Words(TypeDecorator[str]):
+class Text(TypeDecorator[str]):
     """Text, compared and sorted by code point in both databases."""
 
     impl = TEXT

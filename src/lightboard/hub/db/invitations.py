@@ -170,14 +170,14 @@ def own_row(session: Session, principal: Principal, id: str, now: float) -> Invi
 
 def names_of(session: Session, principal: Principal) -> list[str]:
     """The names by which the principal can be invited."""
-    account = accounts.peek(session, principal.account)
+    account = accounts.get_unchecked(session, principal.account)
     return [account.id, account.name] if account else []
 
 
 def is_valid(session: Session, invitation: Invitation, now: float) -> bool:
     """Whether it can be accepted: not expired, the project exists, and the inviter may still invite for the role."""
     project = session.get_one(ProjectRow, invitation.project)
-    inviter = accounts.peek(session, invitation.inviter)
+    inviter = accounts.get_unchecked(session, invitation.inviter)
     if invitation.expires_at <= now or project.deleted_at is not None or inviter is None or inviter.disabled:
         return False
     inviting = accounts.principal_of(session, inviter)

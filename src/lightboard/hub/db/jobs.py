@@ -40,7 +40,7 @@ def sought_text(job: Job) -> str:
     return "\n".join(texts)[:MAX_SOUGHT].casefold()
 
 
-def peek(session: Session, id: str) -> Job | None:
+def get_unchecked(session: Session, id: str) -> Job | None:
     """The job with this id."""
     row = session.get(JobRow, id)
     return record(Job, row) if row else None

@@ -288,7 +288,7 @@ def check_another_owner(session: Session, project: Project, row: MemberRow) -> N
         raise Conflict(f"the project {project.name} would have no owner", hint="appoint another owner first")
 
 
-def peek(session: Session, id: str) -> Project | None:
+def get_unchecked(session: Session, id: str) -> Project | None:
     """The project with this id. For the hub itself: no rights are checked."""
     row = session.get(ProjectRow, id)
     return record(Project, row) if row else None

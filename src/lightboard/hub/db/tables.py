@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Double, ForeignKey, Index, Integer, LargeBinary, MetaData, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from lightboard.hub.db.columns import INPUTS, NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, VOLUMES, OneOf, Words
+from lightboard.hub.db.columns import INPUTS, NUMBERS, PROGRESS, SCOPES, SOURCES, TAGS, VOLUMES, OneOf, Text
 from lightboard.hub.resources.accounts import AccountKind
 from lightboard.hub.resources.attempts import RecordedInput
 from lightboard.hub.resources.bindings import BindingKind
@@ -36,7 +36,7 @@ class Table(DeclarativeBase):
 
     metadata = MetaData(naming_convention=NAMES)
     type_annotation_map: ClassVar[dict[Any, Any]] = {
-        str: Words,
+        str: Text,
         float: Double,
         int: BigInteger,
         bool: Boolean,

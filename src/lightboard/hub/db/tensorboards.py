@@ -146,13 +146,13 @@ def find_by_name(session: Session, principal: Principal, name: str, project: str
     return chosen[0] if chosen else None
 
 
-def peek(session: Session, id: str) -> Tensorboard | None:
+def get_unchecked(session: Session, id: str) -> Tensorboard | None:
     """The board with this id, for the hub itself: no rights are checked."""
     row = session.get(TensorboardRow, id)
     return record(Tensorboard, row) if row else None
 
 
-def peek_named(session: Session, name: str, owner: str) -> Tensorboard | None:
+def get_named_unchecked(session: Session, name: str, owner: str) -> Tensorboard | None:
     """The live board of this name and owner. For the hub itself: no rights are checked.
 
     If several projects have one, the oldest, so that a subdomain keeps its target.
@@ -576,7 +576,7 @@ def derived(session: Session, board: Tensorboard) -> dict[str, Any]:
     """The derived columns that lists filter and sort by."""
     texts = [source.text for source in board.sources]
     for source in board.sources:
-        dataset = datasets.peek(session, source.ref) if source.ref else None
+        dataset = datasets.get_unchecked(session, source.ref) if source.ref else None
         if dataset is not None:
             texts.append(replace(source, ref=dataset.name).text)
     marks = [f"label {key}={value}" for key, value in board.labels.items()] + [f"tag {tag}" for tag in board.tags]

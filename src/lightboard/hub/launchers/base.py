@@ -211,5 +211,5 @@ class Launcher(Protocol):
         """Stops everything that cannot outlive the launcher."""
 
 
-def no_news() -> None:
+def noop_on_change() -> None:
     """The default of `on_change`."""

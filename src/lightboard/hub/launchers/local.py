@@ -21,7 +21,7 @@ from lightboard.hub.launchers.base import (
     Probe,
     Progress,
     SourceSpec,
-    no_news,
+    noop_on_change,
 )
 from lightboard.hub.launchers.handle import Handle, handle_of, parse, secret_of
 from lightboard.hub.launchers.placement import Placement
@@ -77,7 +77,7 @@ class LocalLauncher:
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.on_change: OnChange = no_news
+        self.on_change: OnChange = noop_on_change
         self._home = Path(home) / "workers"
         self._key = key
         self._host = host

@@ -17,7 +17,7 @@ from lightboard.hub.launchers.base import (
     Probe,
     Progress,
     SourceSpec,
-    no_news,
+    noop_on_change,
 )
 
 
@@ -44,7 +44,7 @@ class MemoryLauncher:
     name = "memory"
 
     def __init__(self, base_url: str = "http://127.0.0.1:9") -> None:
-        self.on_change: OnChange = no_news
+        self.on_change: OnChange = noop_on_change
         self.base_url = base_url
         self.slow = False
         self.warmed = False

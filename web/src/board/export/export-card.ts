@@ -21,8 +21,6 @@ export interface CardPart {
 /** The first tag names the card. */
 export type ExportCard = readonly CardPart[];
 
-const DASHES = 4;
-
 export function tagOf(card: ExportCard): string {
   return card[0]!.custom?.name ?? card[0]!.tag.tag;
 }
@@ -83,7 +81,7 @@ export async function linesOf(
 function strokeOf(lineStyle: LineStyle, place: number | null): Pick<ChartSeries, "color" | "dash"> {
   return {
     color: colorOf(lineStyle, "light"),
-    dash: dashLengths(place === null ? dashOf(lineStyle) : place % DASHES),
+    dash: dashLengths(place ?? dashOf(lineStyle)),
   };
 }
 

@@ -9,6 +9,7 @@ import type { RunGroup, RunGroups } from "./groups";
 import { colorOf, dashOf, type LineStyle, sameStyle, useLineStyles } from "./line-styles";
 import { type RunDetails, useListedDetails } from "./run-details";
 import { useRunGroups } from "./run-groups";
+import { DASH_COUNT } from "./slot";
 import { useVisibleRuns } from "./visible-runs";
 
 /** The line styles that the card of a tag draws, by slot, groups first. The same array until they change. */
@@ -79,11 +80,9 @@ export function lineStylesOfRun(
       ...lineStyle,
       id: each,
       label: `${lineStyle.label} · ${part}`,
-      dash: (dash + at) % DASHES,
+      dash: (dash + at) % DASH_COUNT,
     }));
 }
-
-const DASHES = 4;
 
 /** The key that was given to `add_scalars`: its runs are named by tag and key. */
 export function partName(tag: string, name: string): string {

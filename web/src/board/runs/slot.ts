@@ -43,12 +43,15 @@ export function slotColor(slot: number, scheme: ColorScheme): string {
   return colors[slot % colors.length]!;
 }
 
+/** Number of dash patterns, with the solid one. */
+export const DASH_COUNT = DASHES.length;
+
 /** The dash pattern of a slot, 0 to 3; 0 is solid. */
 export function slotDash(slot: number): number {
-  return Math.floor(slot / COLORS.light.length) % DASHES.length;
+  return Math.floor(slot / COLORS.light.length) % DASH_COUNT;
 }
 
 /** Lengths of dashes and gaps of a pattern. */
 export function dashLengths(dash: number): readonly number[] {
-  return DASHES[dash % DASHES.length]!;
+  return DASHES[dash % DASH_COUNT]!;
 }

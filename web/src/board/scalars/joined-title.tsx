@@ -3,10 +3,9 @@
 import { useWords } from "../../i18n/words";
 import { shortNames } from "../../lib/short-names";
 import { Icon } from "../../ui/icon";
+import { dashLengths } from "../runs/slot";
 import { separate } from "../view/joins";
 import style from "./joined-title.module.css";
-
-const DASHES = ["", "6 3", "2 3", "8 3 2 3"] as const;
 
 export function JoinedTitle({ tags }: { tags: readonly string[] }) {
   const say = useWords();
@@ -37,7 +36,7 @@ export function JoinedTitle({ tags }: { tags: readonly string[] }) {
 export function Dash({ place }: { place: number }) {
   return (
     <svg width="18" height="6" className={style.dash} aria-hidden="true" focusable="false">
-      <path d="M0 3h18" strokeWidth="1.5" strokeDasharray={DASHES[place % DASHES.length]} />
+      <path d="M0 3h18" strokeWidth="1.5" strokeDasharray={dashLengths(place).join(" ")} />
     </svg>
   );
 }

@@ -4,7 +4,7 @@ import type { ChartSeries } from "../../chart";
 import { difference } from "../cards/difference";
 import type { Points } from "../data/feed";
 import { colorOf, dashOf, type LineStyle } from "../runs/line-styles";
-import { type ColorScheme, dashLengths } from "../runs/slot";
+import { type ColorScheme, DASH_COUNT, dashLengths } from "../runs/slot";
 import type { Line } from "./card-subscriptions";
 
 export type PlotRun = LineStyle;
@@ -14,11 +14,9 @@ export interface LineStroke {
   dash: number;
 }
 
-const DASHES = 4;
-
 /** The colour is the run's; the dash is its own, or its tag's in a card of several tags. */
 export function lineStrokeOf(run: PlotRun, scheme: ColorScheme, tagPlace: number | null = null): LineStroke {
-  return { color: colorOf(run, scheme), dash: tagPlace === null ? dashOf(run) : tagPlace % DASHES };
+  return { color: colorOf(run, scheme), dash: tagPlace === null ? dashOf(run) : tagPlace % DASH_COUNT };
 }
 
 export interface SeriesOptions {
