@@ -10,10 +10,13 @@ import pytest
 from support import journal
 from support.leftovers import LeftoverCheck
 from support.wheels import build_wheel, copy_sources, link_packages, make_once
+from support.worker_shares import share_out
 
 # How long an example takes depends on what else the machine does; it is the bench that measures.
 LONG = "LIGHTBOARD_TEST_LONG" in os.environ
 """Whether to run what takes too long for every change."""
+OF_MINUTES = ("fuzz", "interpreters", "frameworks")
+"""Marks of tests that workers begin with."""
 for profile, examples in (("few", 10), ("suite", 100), ("long", 500)):
     hypothesis.settings.register_profile(
         profile, deadline=None, max_examples=examples, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -25,15 +28,13 @@ hypothesis.settings.load_profile("long" if LONG else "suite")
 def pytest_configure(config: pytest.Config) -> None:
     """Every process that runs tests checks what they leave, and writes down what became of them."""
     config.pluginmanager.register(LeftoverCheck(), "leftovers")
+    config.pluginmanager.register(OrderOfTests(), "order-of-tests")
     journal.register(config)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Marks that follow from what a test asks for; long tests only where they are wanted; those of minutes first.
-
-    The last worker of a run would otherwise work on one of these alone.
-    """
+    """Marks that follow from what a test asks for; long tests only where they are wanted."""
     if not LONG:
         long = [item for item in items if item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=long)
@@ -43,7 +44,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
         if "postgres" in fixtures or any(isinstance(each, str) and each == "postgres" for each in parameters):
             item.add_marker("postgres")
-    items.sort(key=lambda item: not any(map(item.get_closest_marker, ("fuzz", "interpreters"))))
+
+
+class OrderOfTests:
+    """The last order of all: that of fixtures would undo it."""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Tests of minutes first. The last worker of a run would otherwise work on one of these alone."""
+        worker = getattr(config, "workerinput", {"workercount": 1})
+        items[:] = share_out(items, group_of_minutes, worker["workercount"])
+
+
+def group_of_minutes(item: pytest.Item) -> tuple[pathlib.Path, object] | None:
+    """What should stay in one worker: those of a folder, or of another interpreter there. None if it is quick."""
+    if not any(map(item.get_closest_marker, OF_MINUTES)):
+        return None
+    parameters = getattr(getattr(item, "callspec", None), "params", {})
+    return item.path.parent, parameters.get("installed")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -17,6 +17,8 @@ from support.hub_process import HubProcess
 from support.kernel_channels import run_code
 from support.shown_board import ShownBoard
 
+pytestmark = pytest.mark.frameworks
+
 IN_LOG_FOLDER = 'cd "$PAI_OUTPUT_TENSORBOARD" && python "$PAI_WORKING_DIR/train.py"'
 """The document logs to `logs`, relative to the folder in which the program starts."""
 TAPE = "attempt-1/rank-0/logs/gradient_tape"

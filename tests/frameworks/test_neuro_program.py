@@ -4,6 +4,8 @@ import re
 import shutil
 import struct
 
+import pytest
+
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
@@ -12,6 +14,8 @@ from support.hub_cli import HubCli, delete_boards
 from support.hub_process import HubProcess, wait_for
 from support.neuro_project import Project
 from support.shown_board import ShownBoard
+
+pytestmark = pytest.mark.frameworks
 
 TRAIN = """TRAIN='cd "$$LIGHTBOARD_LOG_DIR" && python "$$PAI_WORKING_DIR/train.py" && echo trained && sleep 600'"""
 """The document logs to `results`, relative to the folder in which the program starts. Then it waits to be killed."""

@@ -14,6 +14,8 @@ from support.hub_process import HubProcess
 from support.shown_board import ShownBoard
 from support.wheels import ROOT
 
+pytestmark = pytest.mark.frameworks
+
 SDK = ROOT / "compat" / "pai" / "src"
 SUBMIT = """
 # 提交训练作业

@@ -17,6 +17,8 @@ from support.board_process import LightboardProcess
 from support.framework_environment import FrameworkPython
 from support.shown_board import ShownBoard
 
+pytestmark = pytest.mark.frameworks
+
 SCALARS = {
     "MyScalar": [(step, 2.0 * step) for step in range(10)],
     "loss": [(step, pytest.approx(1 / (1 + step))) for step in range(10)],
