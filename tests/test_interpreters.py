@@ -31,8 +31,7 @@ STARTED = [f"tests/client/test_{name}.py" for name in OF_A_HUB]
 PARTS: dict[str, Sequence[str]] = {
     "buffers": ("tests/events", "tests/series", "tests/native", "tests/profiling", "-k", f"not ({PURE})"),
     "asyncio": ("tests/asgi", "tests/client", *(f"--ignore={path}" for path in (*STARTED, JOBS))),
-    "a started board": (BOARD, "-k", "not killed_demo"),
-    "a started hub": ("tests/hub/test_hub_process.py", *STARTED),
+    "started servers": (BOARD, "tests/hub/test_hub_process.py", *STARTED, "-k", "not killed_demo"),
 }
 """Where versions of Python differ: buffers, threads, asyncio, processes, and what watches calls."""
 LONG_PARTS: dict[str, Sequence[str]] = {
