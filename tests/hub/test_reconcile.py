@@ -105,6 +105,20 @@ def test_temporary_failures_are_retried(harness: ReconcilerHarness) -> None:
     assert (harness.reload(board).status, harness.reload(board).reason) == (Status.CREATING_FAILED, "NodeLost")
 
 
+def test_a_start_is_retried_although_the_clock_was_set_back(harness: ReconcilerHarness) -> None:
+    """By an hour, which nobody waits for."""
+    for _ in range(3):
+        harness.launcher.fail_next("NodeLost", "the worker ended")
+    board = harness.create_board()
+    for second in (0, 1, 2):
+        harness.reconciler.step(START_TIME + second)
+    before = [harness.reload(board).status, harness.launcher._failures]
+    for second in (3, 4):
+        harness.reconciler.step(START_TIME - 3_600 + second)
+
+    assert (before, harness.reload(board).status) == ([Status.PENDING, []], Status.RUNNING)
+
+
 def test_a_crashed_board_is_restarted(harness: ReconcilerHarness) -> None:
     """Its running time is kept."""
     board = harness.create_running_board()
@@ -412,6 +426,42 @@ def test_boards_are_leased_by_one_replica(harness: ReconcilerHarness) -> None:
     assert (holder(START_TIME + LEASE_SECS - 1), holder(START_TIME + LEASE_SECS)) == ([], [board.id])
     second.step(START_TIME + LEASE_SECS)
     assert harness.reload(board).status is Status.RUNNING
+
+
+@pytest.mark.parametrize("is_ordered", [True, False], ids=["released", "left"])
+def test_leases_end_although_the_clock_was_set_back(harness: ReconcilerHarness, is_ordered: bool) -> None:
+    """Those of a replica that has ended, which nobody waits an hour for."""
+    board = harness.create_running_board()
+    if is_ordered:
+        with harness.database.write() as session:
+            leases.release(session, "first", START_TIME)
+    back = START_TIME - 3_600
+    with harness.database.write() as session:
+        claimed = leases.claim(session, "second", back, LEASE_SECS, 10)
+    with harness.database.write() as session:
+        in_time = leases.claim(session, "third", back + LEASE_SECS - 1, LEASE_SECS, 10)
+
+    assert ([item.board.id for item in claimed], in_time) == ([board.id], [])
+
+
+def test_a_replica_whose_clock_is_behind_respects_leases(harness: ReconcilerHarness) -> None:
+    """Clocks of machines differ, by less than a lease lasts."""
+    harness.create_running_board()
+    with harness.database.write() as session:
+        claimed = leases.claim(session, "second", START_TIME - LEASE_SECS, LEASE_SECS, 10)
+
+    assert claimed == []
+
+
+def test_leases_are_shortened_when_the_clock_was_set_back(harness: ReconcilerHarness) -> None:
+    """By the replica that has them."""
+    board = harness.create_running_board()
+    back = START_TIME - 3_600
+    harness.reconciler.step(back)
+    with harness.database.write() as session:
+        claimed = leases.claim(session, "second", back + LEASE_SECS, LEASE_SECS, 10)
+
+    assert [item.board.id for item in claimed] == [board.id]
 
 
 def test_an_ordered_exit_releases_leases(harness: ReconcilerHarness) -> None:

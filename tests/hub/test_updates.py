@@ -52,6 +52,19 @@ def test_unusable_sources_are_reported(harness: ReconcilerHarness) -> None:
     assert (taken.status, taken.reason, taken.message, taken.placed_version) == (Status.RUNNING, "Ready", "", 2)
 
 
+def test_a_change_is_retried_although_the_clock_was_set_back(harness: ReconcilerHarness) -> None:
+    """By an hour, which nobody waits for."""
+    board = harness.create_running_board()
+    harness.launcher.fail_next("SourceNotFound", "there is no folder more")
+    change(harness, board, sources=(harness.create_logs("more"),))
+    harness.reconciler.step(START_TIME + 1)
+    refused = harness.reload(board).reason
+    for second in (1, 2):
+        harness.reconciler.step(START_TIME - 3_600 + second)
+
+    assert (refused, harness.reload(board).reason) == ("SourceNotFound", "Ready")
+
+
 def test_refusals_are_not_overwritten_by_old_observations(harness: ReconcilerHarness) -> None:
     """Of the same pass."""
     board = harness.create_running_board()

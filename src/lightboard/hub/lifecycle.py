@@ -200,6 +200,11 @@ def start_at(board: Tensorboard) -> float:
     return board.status_since + (2.0 ** (board.restarts - 2) if board.restarts > 1 else 0.0)
 
 
+def may_start(board: Tensorboard, now: float) -> bool:
+    """Whether a Pending board need not wait any longer. It never waits for a clock that was set back."""
+    return board.status_since > now or start_at(board) <= now
+
+
 def due_event(board: Tensorboard, now: float) -> Event | None:
     """The event that is due because of time alone, such as a timeout or the end of a life span."""
     if board.status in (Status.PENDING, Status.CREATING) and now - board.status_since >= START_TIMEOUT_SECS:

@@ -203,7 +203,7 @@ class Reconciler:
         watched = [item for item in watched if item.board.executor_ref and lifecycle.task(item.board) is Task.OBSERVE]
         if full:
             self._observed_at = {}
-            self._retry_at = {change: at for change, at in self._retry_at.items() if at > now}
+            self._retry_at = {change: at for change, at in self._retry_at.items() if is_awaited(at, now)}
         self._observed_at |= {item.board.id: now for item in watched}
         observations = self._launcher.observe([item.board.executor_ref for item in watched]) if watched else []
         states = [
@@ -215,7 +215,8 @@ class Reconciler:
 
     def _is_due(self, board: Tensorboard, now: float) -> bool:
         """Whether to work on a board now. A change that the launcher refused is retried later."""
-        return needs_work(board, now) and now >= self._retry_at.get((board.id, board.spec_version), 0.0)
+        retry_at = self._retry_at.get((board.id, board.spec_version), 0.0)
+        return needs_work(board, now) and not is_awaited(retry_at, now)
 
     def _is_observation_due(self, board: Tensorboard, now: float) -> bool:
         """Whether to observe a board now. Running boards are observed at most once a second."""
@@ -329,13 +330,18 @@ def needs_work(board: Tensorboard, now: float) -> bool:
     """Whether a task is due for a board that may take long."""
     match lifecycle.task(board):
         case Task.START:
-            return now >= lifecycle.start_at(board)
+            return lifecycle.may_start(board, now)
         case Task.OBSERVE:
             return board.spec_version != board.placed_version
         case Task.STOP | Task.REMOVE:
             return True
         case Task.NOTHING:
             return False
+
+
+def is_awaited(retry_at: float, now: float) -> bool:
+    """Whether the time of a retry is still to come. One that is further away is from before the clock was set back."""
+    return now < retry_at <= now + FULL_PASS_SECS
 
 
 def is_starting(board: Tensorboard, now: float) -> bool:

@@ -20,6 +20,9 @@ from lightboard.hub.resources.tensorboards import AT_WORK, Progress, Status, Ten
 CHANGING = AT_WORK - {Status.RUNNING}
 RENEW = 2 / 3
 """A lease is renewed when less than this fraction of it is left."""
+LONGEST = 2.0
+"""A lease that would last longer than this many times its length is from before the clock was set back. It is more
+than once, because clocks of replicas differ."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +42,18 @@ def claim(
 ) -> list[ClaimedBoard]:
     """Takes or renews leases for `lease_secs` on active boards whose lease is free or held by this replica.
 
+    One that is from before the clock was set back counts as free.
     `busy_only` skips boards that are running and have read their logs. `placed_version` of a pending board is written
     before the launcher is called, so that a start can be recovered if this process dies before it gets the handle.
     """
     table = TensorboardRow
     where: list[ColumnElement[bool]] = [
         table.status.in_(AT_WORK),
-        or_(table.leased_to == replica, table.leased_until <= now),
+        or_(
+            table.leased_to.in_(("", replica)),
+            table.leased_until <= now,
+            table.leased_until > now + lease_secs * LONGEST,
+        ),
     ]
     if busy_only:
         where.append(or_(table.status.in_(CHANGING), table.loading, table.spec_version != table.placed_version))
@@ -61,9 +69,9 @@ def claim(
 
 
 def renew(row: TensorboardRow, replica: str, now: float, lease_secs: float, owner_disabled: bool) -> ClaimedBoard:
-    """Renews the lease of a row if that is due."""
+    """Renews the lease of a row if that is due, and shortens it if the clock was set back."""
     lapsed_at = None if row.leased_to == replica else row.leased_until
-    if lapsed_at is not None or row.leased_until < now + lease_secs * RENEW:
+    if lapsed_at is not None or not now + lease_secs * RENEW <= row.leased_until <= now + lease_secs:
         row.leased_to, row.leased_until = replica, now + lease_secs
     if row.status is Status.PENDING and row.placed_version != row.spec_version:
         row.placed_version = row.spec_version
