@@ -497,3 +497,43 @@ def test_accounts_that_may_not_run_jobs_are_told(hub_driver: HubPageDriver) -> N
 
     expect(page.get_by_text("You are not allowed to run jobs")).to_be_visible()
     expect(page.get_by_test_id("new")).to_have_count(0)
+
+
+MISLEADING = "evil \u202egnp.exe\u202c"
+
+
+def test_names_and_commands_cannot_mislead_a_reader(hub_driver: HubPageDriver) -> None:
+    """Marks that turn the direction of text are seen as such; what is copied and edited still has them."""
+    person = hub_driver.create_user()
+    fields = {"display_name": MISLEADING, "tags": [MISLEADING], "labels": {"a": MISLEADING}}
+    job = person.create_job(f"echo '{MISLEADING}'", "Succeeded", **fields)
+    page = person.open_page(JOBS)
+    texts = [page.locator("main").inner_text()]
+    page.goto(f"{hub_driver.hub.url}/jobs/{job['id']}?lang=en#overview")
+    settle(page)
+    texts.append(page.locator("main").inner_text())
+    shown = r"evil \u202egnp.exe\u202c"
+
+    expect(page.locator("dl > div").filter(has_text="Display name").locator("dd")).to_have_text(shown)
+    expect(page.locator("dl > div").filter(has_text="Tags").locator("dd")).to_have_text(shown)
+    expect(page.locator("main code").first).to_have_text(f"echo '{shown}'")
+    assert [text for text in texts if "\u202e" in text] == []
+
+
+def test_sections_that_do_not_fit_are_behind_a_button(hub_driver: HubPageDriver) -> None:
+    """On phones; the current one is always in the bar, which is one line."""
+    person = hub_driver.create_user()
+    job = person.create_job("true", "Succeeded")
+    page = person.open_page(f"/jobs/{job['id']}", width=390)
+    bar = page.get_by_role("navigation", name="Page sections")
+    more = bar.get_by_role("button", name="More", exact=True)
+    more.click()
+    page.get_by_role("menuitem", name="Timeline", exact=True).click()
+
+    expect(bar.locator("[aria-current]")).to_have_text("Timeline")
+    expect(page).to_have_url(re.compile("#timeline$"))
+    tops = "(bar) => new Set([...bar.querySelectorAll('a')].map((each) => each.offsetTop)).size"
+    assert (bar.evaluate(tops), bar.evaluate("(bar) => bar.scrollWidth <= bar.clientWidth")) == (1, True)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(bar.get_by_role("link")).to_have_count(7)
+    expect(more).to_have_count(0)

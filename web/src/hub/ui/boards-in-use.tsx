@@ -2,6 +2,7 @@
 
 import { duration } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
+import { visibleText } from "../../lib/visible-text";
 import { Button } from "../../ui/button";
 import { stopBoard } from "../data/board-actions";
 import { useBusy } from "../data/busy";
@@ -19,7 +20,7 @@ export function BoardsInUse() {
     <ul className={style.list} aria-label={say("hub.limit.list")}>
       {boards.map((board) => (
         <li key={board.id} className={style.line} data-testid="in-use">
-          <bdi className={style.name}>{board.display_name}</bdi>
+          <bdi className={style.name}>{visibleText(board.display_name)}</bdi>
           <span className={style.idle}>
             {board.status === "Running" ? (
               say("hub.limit.idle", { time: duration(now - lastUsed(board)) })

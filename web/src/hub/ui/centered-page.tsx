@@ -1,6 +1,7 @@
 /** A centred page: login, setup, and boards that are not running. */
 
 import { type ReactNode, useEffect } from "react";
+import { visibleText } from "../../lib/visible-text";
 import { Logo } from "../../ui/logo";
 import style from "./centered-page.module.css";
 
@@ -12,7 +13,8 @@ interface CenteredPageProps {
   busy?: boolean;
 }
 
-export function CenteredPage({ title, children, live = false, busy = false }: CenteredPageProps) {
+export function CenteredPage({ title: text, children, live = false, busy = false }: CenteredPageProps) {
+  const title = visibleText(text);
   useEffect(() => {
     document.title = `${title} · Lightboard`;
     if (!busy) document.documentElement.dataset.ready = "true";

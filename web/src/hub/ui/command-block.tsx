@@ -2,6 +2,7 @@
 
 import { useWords } from "../../i18n/words";
 import { commandText } from "../../lib/shell-words";
+import { visibleText } from "../../lib/visible-text";
 import style from "./command-block.module.css";
 import { CopyButton } from "./copy-button";
 
@@ -12,7 +13,7 @@ export function CommandBlock({ command, testId }: { command: readonly string[]; 
     <div className={style.command}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
       <pre tabIndex={0} data-testid={testId}>
-        {text}
+        {visibleText(text)}
       </pre>
       <CopyButton text={text} what={say("hub.job.command")} />
     </div>

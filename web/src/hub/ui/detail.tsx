@@ -4,7 +4,9 @@ import type { ReactNode } from "react";
 import { colon } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { Icon } from "../../ui/icon";
-import { useFragment } from "../data/route";
+import { MenuItem } from "../../ui/menu";
+import { TabBar } from "../../ui/tab-bar";
+import { currentPath, go, useFragment } from "../data/route";
 import style from "./detail.module.css";
 
 interface SectionsProps<Name extends string> {
@@ -25,17 +27,33 @@ export function Sections<Name extends string>({ names, label, children }: Sectio
   const shown = useSection(names);
   return (
     <>
-      <nav className={style.parts} aria-label={say("hub.detail.parts")}>
-        {names.map((each) => (
+      <TabBar
+        label={say("hub.detail.parts")}
+        className={style.parts}
+        tabClass={style.tab}
+        tabs={names.map((id) => ({ id }))}
+        current={shown}
+        face={({ id }) => label(id)}
+        link={({ id }) => (
           <a
-            key={each}
-            href={`${location.pathname}${location.search}#${each}`}
-            aria-current={each === shown ? "true" : undefined}
+            key={id}
+            className={style.tab}
+            href={`${location.pathname}${location.search}#${id}`}
+            aria-current={id === shown ? "true" : undefined}
           >
-            {label(each)}
+            {label(id)}
           </a>
-        ))}
-      </nav>
+        )}
+        menu={(rest) =>
+          rest.length > 0
+            ? rest.map(({ id }) => (
+                <MenuItem key={id} onSelect={() => go(`${currentPath()}${location.search}#${id}`)}>
+                  {label(id)}
+                </MenuItem>
+              ))
+            : null
+        }
+      />
       <section className={style.part} aria-label={label(shown)}>
         {children(shown)}
       </section>

@@ -2,6 +2,7 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { visibleText } from "../../lib/visible-text";
 import { Button } from "../../ui/button";
 import type { IconName } from "../../ui/icon";
 import cell from "./cells.module.css";
@@ -87,7 +88,7 @@ interface NameCellProps {
 
 /** The display name, and below it the name that programs use, if it is another. */
 export function NameCell({ name, shown, to }: NameCellProps) {
-  const called = <bdi>{shown || name}</bdi>;
+  const called = <bdi>{visibleText(shown || name)}</bdi>;
   return (
     <>
       {to ? (

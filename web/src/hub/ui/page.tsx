@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect } from "react";
 import { ApiError } from "../../api/client";
 import { useWords } from "../../i18n/words";
+import { visibleText } from "../../lib/visible-text";
 import { Button } from "../../ui/button";
 import { serverMessage } from "../data/notice";
 import style from "./page.module.css";
@@ -23,7 +24,7 @@ interface PageProps {
 
 export function Page({
   name,
-  title,
+  title: text,
   above,
   beside,
   actions,
@@ -31,6 +32,7 @@ export function Page({
   whole = false,
   children,
 }: PageProps) {
+  const title = visibleText(text);
   const windowTitle = useWords()("hub.shell.title", { title });
   useEffect(() => {
     document.title = windowTitle;

@@ -1,6 +1,7 @@
 /** A titled section on the page of something. */
 
 import type { ReactNode } from "react";
+import { visibleText } from "../../lib/visible-text";
 import style from "./section.module.css";
 
 interface SectionProps {
@@ -30,7 +31,7 @@ export function Section({ title, beside, children, testId }: SectionProps) {
 
 /** A name, path or command. */
 export const Code = ({ children, title }: { children: ReactNode; title?: string }) => (
-  <bdi className={style.code} title={title}>
-    {children}
+  <bdi className={style.code} title={title && visibleText(title)}>
+    {typeof children === "string" ? visibleText(children) : children}
   </bdi>
 );

@@ -4,6 +4,7 @@
 import { memo } from "react";
 import { useWords } from "../../../i18n/words";
 import { commandText } from "../../../lib/shell-words";
+import { visibleText } from "../../../lib/visible-text";
 import { isNotebook, type Job, type JobKind } from "../../data/jobs";
 import type { Board } from "../../data/tensorboards";
 import links from "../../ui/board-link.module.css";
@@ -44,7 +45,7 @@ export const JobRow = memo(function JobRow({
 }: RowProps) {
   const why = useJobReason()(job);
   const page = `/jobs/${job.id}`;
-  const command = isNotebook(job) ? "" : commandText(job.command).slice(0, MAX_COMMAND);
+  const command = isNotebook(job) ? "" : visibleText(commandText(job.command).slice(0, MAX_COMMAND));
   const board = <JobBoardLink job={job} board={itsBoard} className={links.link} />;
   return (
     <ResourceRow

@@ -6,6 +6,7 @@
 import type { ReactNode } from "react";
 import { dateTime } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
+import { visibleText } from "../../../lib/visible-text";
 import { Button } from "../../../ui/button";
 import { RunName } from "../../../ui/run-name";
 import { Link } from "../../ui/link";
@@ -38,7 +39,8 @@ interface NameCellProps {
   children: ReactNode;
 }
 
-export function NameCell({ name, page, children }: NameCellProps) {
+export function NameCell({ name: text, page, children }: NameCellProps) {
+  const name = visibleText(text);
   return (
     <div role="cell" className={list.name}>
       <Link to={page} className={list.title} title={name} aria-label={name}>

@@ -13,6 +13,7 @@ import type {
 } from "../../../api/hub-schema.gen";
 import { colon, count, dateTime, listOf } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
+import { visibleText } from "../../../lib/visible-text";
 import { Button } from "../../../ui/button";
 import { Select } from "../../../ui/select";
 import { useBusy } from "../../data/busy";
@@ -347,7 +348,7 @@ function Boards({ boards }: { boards: readonly JobTensorboard[] }) {
               title: say("hub.field.name"),
               cell: (board) => (
                 <Link to={`/tensorboards/${board.id}`} className={style.link}>
-                  <bdi>{board.display_name}</bdi>
+                  <bdi>{visibleText(board.display_name)}</bdi>
                 </Link>
               ),
             },

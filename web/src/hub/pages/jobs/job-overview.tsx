@@ -5,6 +5,7 @@ import type { JobDetail } from "../../../api/hub-schema.gen";
 import { count, dateTime, duration } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
 import { commandText } from "../../../lib/shell-words";
+import { visibleText } from "../../../lib/visible-text";
 import { Icon } from "../../../ui/icon";
 import { memoryText } from "../../data/job-values";
 import { isNotebook } from "../../data/jobs";
@@ -57,8 +58,8 @@ function useRunFacts(job: JobDetail): Fact[] {
     [say("hub.job.ended"), time(job.ended_at)],
     [say("hub.job.duration"), <JobDuration key="duration" job={job} />],
     ...(isNotebook(job) ? [] : command),
-    [say("hub.field.owner"), <bdi key="owner">{job.owner_name}</bdi>],
-    [say("hub.field.project"), <bdi key="project">{job.project_name}</bdi>],
+    [say("hub.field.owner"), <bdi key="owner">{visibleText(job.owner_name)}</bdi>],
+    [say("hub.field.project"), <bdi key="project">{visibleText(job.project_name)}</bdi>],
     [say("hub.job.runner"), <bdi key="runner">{job.runner}</bdi>],
     [say("hub.job.isolation"), <Isolation key="isolation" of={job.isolation} />],
     [say("hub.job.limits"), job.limits === null ? "–" : say(`hub.job.limits.${job.limits}`)],
@@ -99,10 +100,13 @@ function useSettingFacts(job: JobDetail): Fact[] {
     );
   if (job.http_port !== null) facts.push([say("hub.job.port"), String(job.http_port)]);
   if (![job.name, commandText(job.command).trim().slice(0, 200)].includes(job.display_name))
-    facts.unshift([say("hub.field.displayName"), <bdi key="name">{job.display_name}</bdi>]);
-  if (job.image !== "") facts.unshift([say("hub.job.image"), <bdi key="image">{job.image}</bdi>]);
-  if (job.tags.length > 0) facts.push([say("hub.field.tags"), <bdi key="tags">{job.tags.join(", ")}</bdi>]);
-  if (labels.length > 0) facts.push([say("hub.job.labels"), <bdi key="labels">{labels.join(", ")}</bdi>]);
+    facts.unshift([say("hub.field.displayName"), <bdi key="name">{visibleText(job.display_name)}</bdi>]);
+  if (job.image !== "")
+    facts.unshift([say("hub.job.image"), <bdi key="image">{visibleText(job.image)}</bdi>]);
+  if (job.tags.length > 0)
+    facts.push([say("hub.field.tags"), <bdi key="tags">{visibleText(job.tags.join(", "))}</bdi>]);
+  if (labels.length > 0)
+    facts.push([say("hub.job.labels"), <bdi key="labels">{visibleText(labels.join(", "))}</bdi>]);
   return facts;
 }
 

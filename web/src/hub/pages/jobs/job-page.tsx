@@ -4,6 +4,7 @@ import type { JobDetail } from "../../../api/hub-schema.gen";
 import { colon, dateTime } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
 import { commandText } from "../../../lib/shell-words";
+import { visibleText } from "../../../lib/visible-text";
 import { Button } from "../../../ui/button";
 import { useBusy } from "../../data/busy";
 import { endJob, restart, resume } from "../../data/job-actions";
@@ -198,14 +199,14 @@ function Summary({ job }: { job: JobDetail }) {
     <div className={style.summary}>
       {!isNotebook(job) && (
         <div className={style.command}>
-          <code className={style.line} title={command}>
-            {command}
+          <code className={style.line} title={visibleText(command)}>
+            {visibleText(command)}
           </code>
           <CopyButton text={command} what={say("hub.job.command")} />
         </div>
       )}
       <p className={style.details}>
-        <bdi>{job.owner_name}</bdi>
+        <bdi>{visibleText(job.owner_name)}</bdi>
         <span>{say("hub.job.createdAt", { time: dateTime(job.created_at) })}</span>
         {job.started_at !== null && (
           <span data-testid="ran">

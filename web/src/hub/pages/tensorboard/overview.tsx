@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { TensorboardDetail } from "../../../api/hub-schema.gen";
 import { ago, bytes, dateTime, duration } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
+import { visibleText } from "../../../lib/visible-text";
 import { Button } from "../../../ui/button";
 import { useNow } from "../../data/clock";
 import { isFresh } from "../../data/tensorboards";
@@ -20,8 +21,8 @@ export function Overview({ board }: { board: TensorboardDetail }) {
   const span = (secs: number) => (secs === 0 ? say("hub.span.never") : duration(secs));
   const details: [string, ReactNode][] = [
     [say("hub.field.created"), dateTime(board.created_at)],
-    [say("hub.field.owner"), <bdi key="owner">{board.owner_name}</bdi>],
-    [say("hub.field.project"), <bdi key="project">{board.project_name}</bdi>],
+    [say("hub.field.owner"), <bdi key="owner">{visibleText(board.owner_name)}</bdi>],
+    [say("hub.field.project"), <bdi key="project">{visibleText(board.project_name)}</bdi>],
     [say("hub.field.origin"), <OriginText key="origin" board={board} />],
     [
       say("hub.field.life"),
@@ -65,7 +66,7 @@ export function Overview({ board }: { board: TensorboardDetail }) {
     [say("hub.field.id"), <Code key="id">{board.id}</Code>],
   ];
   if (board.tags.length > 0)
-    details.push([say("hub.field.tags"), <bdi key="tags">{board.tags.join(", ")}</bdi>]);
+    details.push([say("hub.field.tags"), <bdi key="tags">{visibleText(board.tags.join(", "))}</bdi>]);
   return (
     <>
       <ResourceUsage board={board} />
@@ -95,7 +96,7 @@ export function Sources({ board }: { board: TensorboardDetail }) {
             id: "alias",
             title: say("hub.source.alias"),
             wide: true,
-            cell: (source) => <bdi>{source.alias || "–"}</bdi>,
+            cell: (source) => <bdi>{visibleText(source.alias || "–")}</bdi>,
           },
           {
             id: "include",

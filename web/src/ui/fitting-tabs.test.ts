@@ -16,3 +16,10 @@ test("the kept one is always there, also where nothing fits", () => {
 test("the kept one takes room from the others", () => {
   expect([...fittingTabs([50, 50, 50], 2, 160, 50)].sort()).toEqual([0, 2]);
 });
+
+test("all fit without the button where it need not be", () => {
+  expect([
+    [...fittingTabs([50, 50], -1, 104, 50, false)],
+    [...fittingTabs([50, 50], -1, 103, 50, false)],
+  ]).toEqual([[0, 1], []]);
+});

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { visibleText } from "./visible-text";
+
+test.each([
+  ["evil \u202egnp.exe\u202c", "evil \\u202egnp.exe\\u202c"],
+  ["a\u200bb\ufeff\x1b[2J", "a\\u200bb\\ufeff\\u001b[2J"],
+  ["two\n\tlines", "two\n\tlines"],
+  ["שלום مرحبا 你好 é 👩‍🔬", "שלום مرحبا 你好 é 👩‍🔬"],
+])("%j is shown as %j", (text, shown) => {
+  expect(visibleText(text)).toBe(shown);
+});
