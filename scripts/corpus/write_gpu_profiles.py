@@ -10,13 +10,11 @@ paths and the name of the machine become neutral, and times differ at each writi
 import gzip
 import os
 import pickle
-import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from write_profiles import HOST, make_neutral, neutral_text
+from write_profiles import HOST, main, neutral_text
 
 os.environ.update(JAX_PLATFORMS="cuda,cpu", XLA_PYTHON_CLIENT_PREALLOCATE="false")
 os.environ.pop("CUDA_VISIBLE_DEVICES")
@@ -120,8 +118,4 @@ WRITERS: dict[str, Callable[[Path], None]] = {
 }
 
 if __name__ == "__main__":
-    target = (Path(sys.argv[2]) / sys.argv[1]).absolute()
-    shutil.rmtree(target, ignore_errors=True)
-    target.mkdir(parents=True)
-    WRITERS[sys.argv[1]](target)
-    make_neutral(target)
+    main(WRITERS)

@@ -209,9 +209,15 @@ WRITERS: dict[str, Callable[[Path], None]] = {
     "jax_unmarked": write_jax_unmarked,
 }
 
-if __name__ == "__main__":
+
+def main(writers: dict[str, Callable[[Path], None]]) -> None:
+    """Write the capture that the command line names into the folder that it names."""
     target = (Path(sys.argv[2]) / sys.argv[1]).absolute()
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    WRITERS[sys.argv[1]](target)
+    writers[sys.argv[1]](target)
     make_neutral(target)
+
+
+if __name__ == "__main__":
+    main(WRITERS)

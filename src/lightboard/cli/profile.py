@@ -20,18 +20,20 @@ from lightboard.profiles.comparison import OperatorDifference, compare, samples_
 from lightboard.profiles.devices import host_label
 from lightboard.profiles.export import export
 from lightboard.profiles.skew import skew_of
-from lightboard.profiles.steps import Step
 from lightboard.query.capture_files import Capture, find_captures
 from lightboard.query.capture_index import index_below
 from lightboard.query.profile_fields import (
     advice_fields,
+    capture_fields,
     device_totals_fields,
     difference_fields,
+    host_fields,
+    operator_fields,
     skew_fields,
     step_device_fields,
+    step_fields,
 )
 from lightboard.query.profiles import (
-    StepFigures,
     begin_ns,
     capture_breakdown,
     capture_operators,
@@ -149,7 +151,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     captures = list_captures(args)
     if verb == "ls":
-        show_list(map(capture_row, captures), CAPTURES, args.json, "no captures of profilers")
+        show_list(map(capture_fields, captures), CAPTURES, args.json, "no captures of profilers")
         return 0
     capture = choose_capture(captures, args.capture)
     hosts, problems = read_capture(capture, index_below(cache_folder()))
@@ -229,38 +231,15 @@ def note_error(path: str, error: OSError) -> None:
     say(f"note: cannot read {path}: {error.strerror or error}")
 
 
-def capture_row(capture: Capture) -> dict[str, Any]:
-    """A capture as JSON."""
-    hosts = [file.host for file in capture.files]
-    return {"name": capture.name, "format": capture.format, "hosts": hosts, "size_bytes": capture.size_bytes}
-
-
 def step_rows(hosts: list[HostCapture]) -> list[dict[str, Any]]:
     """Steps as JSON."""
     begin = begin_ns(hosts)
-    return [step_row(step, begin) for step in capture_steps(hosts)]
-
-
-def step_row(step: Step, begin: int) -> dict[str, Any]:
-    """A step as JSON."""
-    times = {"start_us": (step.start_ns - begin) / 1000, "duration_us": step.duration_ns / 1000}
-    who = {"name": step.name, "host": step.host, "rank": step.rank, "inferred": step.inferred}
-    return {"step": step.step, **times, **who}
+    return [step_fields(step, begin) for step in capture_steps(hosts)]
 
 
 def operator_rows(hosts: list[HostCapture]) -> list[dict[str, Any]]:
     """Operators as JSON."""
-    return [
-        {
-            "name": each.name,
-            "category": each.category,
-            "scope": each.scope,
-            "count": each.count,
-            "total_us": each.total_ns / 1000,
-            "self_us": each.self_ns / 1000,
-        }
-        for each in capture_operators(hosts)
-    ]
+    return list(map(operator_fields, capture_operators(hosts)))
 
 
 def overview_row(capture: Capture, hosts: list[HostCapture], problems: list[str]) -> dict[str, Any]:
@@ -268,42 +247,12 @@ def overview_row(capture: Capture, hosts: list[HostCapture], problems: list[str]
     rows = capture_breakdown(hosts)
     return {
         "name": capture.name,
-        "hosts": [host_row(host) for host in hosts],
+        "hosts": [host_fields(host_overview(host)) for host in hosts],
         "devices": list(map(device_totals_fields, device_totals(rows))),
         "skew": list(map(skew_fields, skew_of(rows))),
         "advice": list(map(advice_fields, advice_of(hosts, rows, skew_of(rows), problems))),
         "operators": operator_rows(hosts)[:TOP],
         "problems": problems,
-    }
-
-
-def host_row(host: HostCapture) -> dict[str, Any]:
-    """The overview of a host as JSON."""
-    found = host_overview(host)
-    return {
-        "host": found.host,
-        "rank": found.rank,
-        "duration_us": found.duration_ns / 1000,
-        "slices": found.slices,
-        "tracks": found.tracks,
-        "steps": figures_row(found.steps),
-        "categories_us": {name: time / 1000 for name, time in found.categories.items()},
-    }
-
-
-def figures_row(found: StepFigures | None) -> dict[str, Any] | None:
-    """The times of steps as JSON."""
-    if found is None:
-        return None
-    spread = None if found.stddev_ns is None else found.stddev_ns / 1000
-    return {
-        "count": found.count,
-        "mean_us": found.mean_ns / 1000,
-        "stddev_us": spread,
-        "min_us": found.min_ns / 1000,
-        "max_us": found.max_ns / 1000,
-        "slowest": found.slowest,
-        "inferred": found.inferred,
     }
 
 

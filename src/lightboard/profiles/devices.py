@@ -44,7 +44,12 @@ def device_of(process_id: str, process_name: str, track_name: str) -> str:
     """The device of a track, by the names of its process and of itself."""
     if process_name.startswith(DEVICE):
         return process_name.removeprefix(DEVICE)
-    return f"GPU:{process_id}" if STREAM.match(track_name) and process_id.isdigit() else ""
+    return f"GPU:{process_id}" if is_stream(process_id, track_name) else ""
+
+
+def is_stream(process_id: str, track_name: str) -> bool:
+    """Whether a track is a stream of a GPU as PyTorch names it."""
+    return process_id.isdigit() and STREAM.match(track_name) is not None
 
 
 def host_label(host: str, rank: int | None) -> str:

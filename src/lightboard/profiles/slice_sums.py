@@ -1,4 +1,10 @@
-"""What lies in a range of time: the slices of each name and category, with their times clipped to the range."""
+"""What lies in a range of time: the slices of each name and category, with their times clipped to the range.
+
+Self time here is not that of the table of operators (`nesting.self_times`), for two reasons. A range counts every
+slice, Python functions and steps too, so that self times add up to the time in which a track is busy; among
+operators only other operators count, so that a stack of Python functions does not hide what an operator costs. And a
+range cuts slices at its edges, so nothing of this is computed before it is asked for.
+"""
 
 from collections.abc import Generator, Iterable, Iterator
 from typing import NamedTuple
@@ -9,6 +15,7 @@ from numpy.typing import NDArray
 from lightboard.profiles.capture import CATEGORIES, Category, Row
 from lightboard.profiles.slice_rows import MAX_ROWS
 from lightboard.profiles.time_line import TimeLine
+from lightboard.profiles.time_ranges import union_of
 
 Ints = NDArray[np.int64]
 
@@ -81,26 +88,6 @@ def clipped(line: TimeLine, row: Row, inner: Row | None, begin_ns: int, end_ns: 
     starts, ends = np.maximum(starts, begin_ns), np.minimum(ends, end_ns)
     selves = ends - starts
     if inner is not None and len(found):
-        begins, stops = merged(line, inner, begin_ns, end_ns)
-        selves = selves - (time_until(begins, stops, ends) - time_until(begins, stops, starts))
+        _, begins, stops = line.between(inner, begin_ns, end_ns)
+        selves = selves - union_of(begins, stops).within(starts, ends)
     return Clipped(found, ends - starts, selves)
-
-
-def merged(line: TimeLine, row: Row, begin_ns: int, end_ns: int) -> tuple[Ints, Ints]:
-    """When something runs in a row, in a range: beginnings and ends that do not overlap."""
-    _, starts, ends = line.between(row, begin_ns, end_ns)
-    if row.depth == MAX_ROWS - 1 and len(starts):
-        latest = np.maximum.accumulate(ends)
-        first = np.flatnonzero(np.append(True, starts[1:] > latest[:-1]))
-        starts, ends = starts[first], latest[np.append(first[1:] - 1, len(ends) - 1)]
-    return np.maximum(starts, begin_ns), np.minimum(ends, end_ns)
-
-
-def time_until(begins: Ints, ends: Ints, moments: Ints) -> Ints:
-    """How long something runs before each moment."""
-    if not len(begins):
-        return np.zeros(len(moments), np.int64)
-    sums = np.concatenate([np.zeros(1, np.int64), np.cumsum(ends - begins)])
-    begun = np.searchsorted(begins, moments, "right")
-    left = np.maximum(ends[begun - 1] - moments, 0)
-    return sums[begun] - np.where(begun > 0, left, 0)

@@ -10,13 +10,13 @@ import numpy as np
 from lightboard.events.byte_reader import ReadRange
 from lightboard.profiles.capture import Category, HostCapture
 from lightboard.profiles.categories import category_of, is_operation, set_categories
-from lightboard.profiles.devices import DEVICE
+from lightboard.profiles.devices import device_of_tracks
 from lightboard.profiles.hlo import HloOps, read_scopes, scope_column
 
 PLAIN, OPERATION, STEP = range(3)
 """What a reader says of a slice by its stats, instead of its category."""
 
-GPU = "/device:GPU:"
+GPU = "GPU:"
 
 HOST_LINE, DEVICE_LINE, SUMMARY_LINE = range(3)
 
@@ -33,7 +33,8 @@ GPU_SUMMARIES = SUMMARIES | {"XLA Ops", "Async XLA Ops"}
 
 def with_meaning(capture: HostCapture, hlo: HloOps, read: ReadRange, size: int) -> HostCapture:
     """The capture with categories in the place of kinds, without steps of devices, and with scopes."""
-    lines = np.array([line_kind(capture, at) for at in range(len(capture.tracks))], np.int8)
+    names = [track.name for track in capture.tracks]
+    lines = np.array(list(map(line_kind, device_of_tracks(capture), names)), np.int8)
     slices = capture.slices
     computes = DEVICE_LINE if (lines[slices.track] == DEVICE_LINE).any() else HOST_LINE
     set_categories(
@@ -49,13 +50,11 @@ def with_meaning(capture: HostCapture, hlo: HloOps, read: ReadRange, size: int) 
     return replace(capture, steps=steps, scope=column, scope_names=scope_names, problems=[*capture.problems, *problems])
 
 
-def line_kind(capture: HostCapture, track: int) -> int:
+def line_kind(device: str, track: str) -> int:
     """Whether a track is of a device, and whether it shows only what others show in detail."""
-    process = capture.processes[capture.tracks[track].process].name
-    if not process.startswith(DEVICE):
+    if not device:
         return HOST_LINE
-    summaries = GPU_SUMMARIES if process.startswith(GPU) else SUMMARIES
-    return SUMMARY_LINE if capture.tracks[track].name in summaries else DEVICE_LINE
+    return SUMMARY_LINE if track in (GPU_SUMMARIES if device.startswith(GPU) else SUMMARIES) else DEVICE_LINE
 
 
 def slice_category(name: str, kind: int, line: int, computes: int) -> int:

@@ -6,9 +6,74 @@ from lightboard.profiles.advice import Advice
 from lightboard.profiles.advice_texts import CHANGES
 from lightboard.profiles.breakdown import FIRST_TIME, DeviceTotals, StepBreakdown
 from lightboard.profiles.comparison import OperatorDifference
+from lightboard.profiles.operators import Operator
 from lightboard.profiles.skew import Rank, StepSkew
+from lightboard.profiles.slice_sums import SliceSum
+from lightboard.profiles.steps import Step
+from lightboard.query.capture_files import Capture
+from lightboard.query.profiles import HostOverview, StepFigures
 
 TIMES = StepBreakdown._fields[FIRST_TIME:]
+
+
+def capture_fields(capture: Capture) -> dict[str, Any]:
+    """A capture: fields of CaptureInfo."""
+    hosts = [file.host for file in capture.files]
+    return {"name": capture.name, "format": capture.format, "hosts": hosts, "size_bytes": capture.size_bytes}
+
+
+def host_fields(host: HostOverview) -> dict[str, Any]:
+    """What one must know about a host: the fields of HostSummary."""
+    return {
+        "host": host.host,
+        "rank": host.rank,
+        "duration_us": host.duration_ns / 1000,
+        "slices": host.slices,
+        "tracks": host.tracks,
+        "steps": None if host.steps is None else step_times_fields(host.steps),
+        "categories_us": {name: time / 1000 for name, time in host.categories.items()},
+    }
+
+
+def step_times_fields(found: StepFigures) -> dict[str, Any]:
+    """The fields of StepTimes."""
+    return {
+        "count": found.count,
+        "mean_us": found.mean_ns / 1000,
+        "stddev_us": None if found.stddev_ns is None else found.stddev_ns / 1000,
+        "min_us": found.min_ns / 1000,
+        "max_us": found.max_ns / 1000,
+        "slowest": found.slowest,
+        "inferred": found.inferred,
+    }
+
+
+def step_fields(step: Step, begin_ns: int) -> dict[str, Any]:
+    """A step of a capture that begins then: the fields of ProfileStep."""
+    return {
+        "step": step.step,
+        "start_us": (step.start_ns - begin_ns) / 1000,
+        "duration_us": step.duration_ns / 1000,
+        "name": step.name,
+        "host": step.host,
+        "rank": step.rank,
+        "inferred": step.inferred,
+    }
+
+
+def operator_fields(row: Operator) -> dict[str, Any]:
+    """An operator: the fields of ProfileOperator without the mean, which follows from the others."""
+    return {"name": row.name, "category": row.category, "scope": row.scope, **sum_fields(row)}
+
+
+def sum_fields(row: Operator | SliceSum) -> dict[str, Any]:
+    """How often something ran, and for how long."""
+    return {"count": row.count, "total_us": row.total_ns / 1000, "self_us": row.self_ns / 1000}
+
+
+def mean_fields(row: Operator | SliceSum) -> dict[str, Any]:
+    """How long it ran each time."""
+    return {"mean_us": row.total_ns / row.count / 1000}
 
 
 def device_fields(row: StepBreakdown) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard.profiles.capture import Process, Row, Track
+from lightboard.profiles.capture import Process, Row
+from lightboard.profiles.devices import device_of_tracks, is_stream
 from lightboard.profiles.time_line import Marks
 from lightboard.query.capture_store import LoadedCapture, LoadedHost
 from lightboard.query.slice_search import wanted_names
@@ -18,8 +19,6 @@ MAX_MARKS = 60_000
 
 MAX_COUNTERS = 50
 """Counters of an answer."""
-
-DEVICE = "/device:"
 
 
 class TrackInfo(NamedTuple):
@@ -152,8 +151,7 @@ def in_order(loaded: LoadedHost, rows: dict[int, list[Row]]) -> list[int]:
     """
     host, line = loaded.host, loaded.time_line
     stepping = {int(host.slices.track[marker.slice]) for marker in host.steps}
-    devices = {track.process for track in host.tracks if is_stream(track)}
-    devices |= {at for at, process in enumerate(host.processes) if DEVICE in process.name}
+    devices = {track.process for track, device in zip(host.tracks, device_of_tracks(host), strict=True) if device}
     with_steps = {host.tracks[track].process for track in stepping}
 
     def busy(track: int) -> int:
@@ -168,11 +166,6 @@ def in_order(loaded: LoadedHost, rows: dict[int, list[Row]]) -> list[int]:
         return place, process, int(track not in stepping), rank, track
 
     return sorted(rows, key=key)
-
-
-def is_stream(track: Track) -> bool:
-    """Whether a track is that of a stream of a device, as PyTorch names them."""
-    return track.name.startswith("stream ")
 
 
 def read_instants(
@@ -218,7 +211,8 @@ def process_name(process: Process, *, is_device: bool) -> str:
 def track_info(loaded: LoadedHost, host: int, index: int, rows: list[Row]) -> TrackInfo:
     """A track with these rows."""
     track = loaded.host.tracks[index]
-    name = process_name(loaded.host.processes[track.process], is_device=is_stream(track))
+    process = loaded.host.processes[track.process]
+    name = process_name(process, is_device=is_stream(process.id, track.name))
     instants = loaded.time_line.points.instants.track
     first, last = np.searchsorted(instants, [index, index + 1]).tolist()
     return TrackInfo(
