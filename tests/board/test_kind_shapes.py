@@ -89,6 +89,7 @@ QUESTIONS = {
     "/api/v1/profiles/slice": lambda _board: {"capture": CAPTURE, "host": 0, "slice": 3},
     "/api/v1/profiles/steps": lambda _board: {"capture": CAPTURE},
     "/api/v1/profiles/timeline": lambda _board: {"capture": CAPTURE},
+    "/api/v1/profiles/tree": lambda _board: {"capture": CAPTURE, "depth": 3},
     "/api/v1/projector/labels": lambda board: column_of(board) | {"rows": "0,1"},
     "/api/v1/text/value": lambda board: value_of(board, "text"),
 }

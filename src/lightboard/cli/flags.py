@@ -15,7 +15,7 @@ lightboard --logdir DIR [flags]
        lightboard demo [flags]
        lightboard graph FILE [flags]
        lightboard graph FILE --summary [--json] | --export dot|model-explorer
-       lightboard profile ls|overview|steps|ops|breakdown|skew DIR [--capture NAME] [--json]
+       lightboard profile ls|overview|steps|ops|tree|breakdown|skew DIR [--capture NAME] [--json]
        lightboard profile diff BEFORE AFTER [--rank N,M] [--json]
        lightboard profile export DIR FILE.json [--format perfetto|speedscope]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
@@ -202,6 +202,7 @@ def add_command_flags(group: Any) -> None:
     group.add_argument("--run", default="", metavar="RE", help="with export: only runs that match (case-insensitive)")
     group.add_argument("--capture", default="", metavar="NAME", help="with profile: this capture, one of profile ls")
     group.add_argument("--rank", default="", metavar="N", help="with profile: only this rank; diff: N,M")
+    group.add_argument("--bottom-up", action="store_true", help="with profile tree: what calls are inside of, by name")
     group.add_argument(
         "--format",
         choices=("perfetto", "speedscope"),

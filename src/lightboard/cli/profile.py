@@ -1,14 +1,15 @@
-"""`lightboard profile ls|overview|steps|ops|breakdown|skew LOGDIR`: what captures of profilers say, without a server.
+"""`lightboard profile ls|overview|steps|ops|tree|… LOGDIR`: what captures of profilers say, without a server.
 
 Times in JSON are microseconds; those of steps begin at the first event of the capture.
 """
 
 import argparse
-import shutil
 from typing import Any
 
 from lightboard.cli.board import logdirs, readable_sources
 from lightboard.cli.output import say, show
+from lightboard.cli.profile_texts import OPERATOR_WIDTH, clipped, time_text
+from lightboard.cli.profile_tree import show_tree
 from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.errors import LightboardError, UsageError
 from lightboard.home import cache_folder
@@ -45,7 +46,7 @@ from lightboard.query.profiles import (
 )
 from lightboard.sizes import size_text
 
-VERBS = ("ls", "overview", "steps", "ops", "breakdown", "skew", "diff", "export")
+VERBS = ("ls", "overview", "steps", "ops", "tree", "breakdown", "skew", "diff", "export")
 
 HINT = f"lightboard profile {'|'.join(VERBS)} LOGDIR [--capture NAME] [--json]"
 
@@ -81,9 +82,6 @@ STEPS: Columns = [
     ("HOST", lambda row: label(row)),
     ("NAME", lambda row: f"{row['name']} (inferred)" if row["inferred"] else row["name"]),
 ]
-OPERATOR_WIDTH = 48
-"""What columns other than the name of an operator take at most, if there are no scopes."""
-
 DIFFERENCE_WIDTH = 90
 """The same of a comparison."""
 
@@ -163,6 +161,8 @@ def run(args: argparse.Namespace) -> int:
             say(f"note: {INFERRED}")
     elif verb == "ops":
         show_list(operator_rows(hosts), OPERATORS, args.json, NO_OPERATORS)
+    elif verb == "tree":
+        show_tree(hosts, "up" if args.bottom_up else "down", args.json)
     elif verb == "breakdown":
         show_list(map(step_device_fields, capture_breakdown(hosts)), BREAKDOWN, args.json, NO_OPERATORS)
     elif verb == "skew":
@@ -291,12 +291,6 @@ def difference_text(row: dict[str, Any]) -> str:
     return f"{sign}{time_text(abs(row['difference_us']))}{' *' if row['is_real'] else ''}"
 
 
-def clipped(name: str, taken: int = OPERATOR_WIDTH) -> str:
-    """A name that fits beside columns of this width. Names of kernels differ at both ends."""
-    room = max(24, shutil.get_terminal_size().columns - taken)
-    return name if len(name) <= room else f"{name[: room - room // 2 - 1]}…{name[-(room // 2) :]}"
-
-
 def advice_text(row: dict[str, Any]) -> str:
     """A sentence, after the rank that it is about."""
     share, time = f"{100 * row['share']:.0f} %", time_text(row["time_us"])
@@ -308,11 +302,3 @@ def part_text(row: dict[str, Any], name: str) -> str:
     """A time with its share: `3.84 ms 12 %`."""
     share = 100 * row[name] / row["duration_us"] if row["duration_us"] else 0
     return f"{time_text(row[name])} {share:.0f} %" if row[name] else "-"
-
-
-def time_text(microseconds: float) -> str:
-    """A time with three or more digits: `12.5 µs`, `3.84 ms`, `1.20 s`."""
-    for unit, size in (("s", 1e6), ("ms", 1e3)):
-        if microseconds >= size:
-            return f"{microseconds / size:,.2f} {unit}"
-    return f"{microseconds:.1f} µs"

@@ -9,6 +9,7 @@ from lightboard.errors import ValueNotFound
 from lightboard.lru_cache import LruCache
 from lightboard.profiles.advice import Advice, advice_of
 from lightboard.profiles.breakdown import StepBreakdown
+from lightboard.profiles.call_tree import CallTree, call_tree
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.comparison import CaptureSamples, samples_of
 from lightboard.profiles.event_args import EventArg, read_args
@@ -68,6 +69,7 @@ class LoadedCapture:
         """Raises Unshowable if nothing of it can be read."""
         self.capture = capture
         pairs, self.problems = read_capture_files(capture, index)
+        self._call_tree: CallTree | None = None
         self._samples: dict[int | None, CaptureSamples] = {}
         self.hosts = [LoadedHost(file, host) for file, host in pairs]
         self.begin_ns = begin_ns(self.captures)
@@ -102,6 +104,12 @@ class LoadedCapture:
     def skew(self) -> list[StepSkew]:
         """How far its ranks are apart in each step."""
         return skew_of(self.breakdown)
+
+    def call_tree(self) -> Generator[None, None, CallTree]:
+        """Its calls by the calls around them. Yields to other work while that is computed."""
+        if self._call_tree is None:
+            self._call_tree = yield from call_tree([(each.host, each.time_line) for each in self.hosts])
+        return self._call_tree
 
     def samples(self, rank: int | None) -> CaptureSamples:
         """Its operators in steps, for comparison; of this rank, or of all. Raises NotFound."""

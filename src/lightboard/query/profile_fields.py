@@ -1,10 +1,14 @@
 """Rows about captures as JSON, the same over HTTP and on the command line. Times are microseconds."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from lightboard.profiles.advice import Advice
 from lightboard.profiles.advice_texts import CHANGES
 from lightboard.profiles.breakdown import FIRST_TIME, DeviceTotals, StepBreakdown
+from lightboard.profiles.call_paths import CallRow
+from lightboard.profiles.call_tree import LongestSlice
+from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.comparison import OperatorDifference
 from lightboard.profiles.operators import Operator
 from lightboard.profiles.skew import Rank, StepSkew
@@ -66,7 +70,7 @@ def operator_fields(row: Operator) -> dict[str, Any]:
     return {"name": row.name, "category": row.category, "scope": row.scope, **sum_fields(row)}
 
 
-def sum_fields(row: Operator | SliceSum) -> dict[str, Any]:
+def sum_fields(row: Operator | SliceSum | CallRow) -> dict[str, Any]:
     """How often something ran, and for how long."""
     return {"count": row.count, "total_us": row.total_ns / 1000, "self_us": row.self_ns / 1000}
 
@@ -74,6 +78,27 @@ def sum_fields(row: Operator | SliceSum) -> dict[str, Any]:
 def mean_fields(row: Operator | SliceSum) -> dict[str, Any]:
     """How long it ran each time."""
     return {"mean_us": row.total_ns / row.count / 1000}
+
+
+def call_fields(row: CallRow, hosts: Sequence[HostCapture], begin_ns: int) -> dict[str, Any]:
+    """A node of a call tree: the fields of CallTreeNode."""
+    return {
+        "parent": row.parent,
+        "path": ",".join(map(str, row.path)),
+        **row.key._asdict(),
+        **sum_fields(row),
+        "children": row.children,
+        "longest": None if row.longest is None else longest_fields(row.longest, hosts, begin_ns),
+        "is_found": row.is_found,
+    }
+
+
+def longest_fields(found: LongestSlice, hosts: Sequence[HostCapture], begin_ns: int) -> dict[str, Any]:
+    """The fields of LongestCall."""
+    slices = hosts[found.host].slices
+    start, duration = int(slices.start_ns[found.slice]), int(slices.duration_ns[found.slice])
+    place = {"host": found.host, "slice": found.slice}
+    return {**place, "start_us": (start - begin_ns) / 1000, "duration_us": duration / 1000}
 
 
 def device_fields(row: StepBreakdown) -> dict[str, Any]:

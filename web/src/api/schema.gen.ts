@@ -45,6 +45,56 @@ export interface BreakdownResponse {
 }
 
 /**
+ * Calls with the same calls around them. `parent` is an index of nodes, null for those below the given path.
+ *
+ * `total_us` is self time and that of what runs inside; where a function calls itself, `up` counts its time once.
+ * `children` is how many nodes are inside (down), or around (up). Threads and scopes are no calls themselves.
+ */
+export interface CallTreeNode {
+  category: "compute" | "communication" | "copy" | "input" | "host" | "annotation" | "python";
+  children: number;
+  count: number;
+  is_found: boolean;
+  longest: LongestCall | null;
+  name: string;
+  parent: number | null;
+  path: string;
+  self_us: number;
+  total_us: number;
+  type: "thread" | "scope" | "slice";
+}
+
+/**
+ * The nodes below that with this `path`, to a `depth`: at most `limit`, those with most time first.
+ *
+ * `down` is what runs inside of calls, thread by thread; `up` is what calls are inside of, by name. Nodes shorter than
+ * `least_share` of all time are left out. If `search` has words, there are only nodes whose name has all of them, with
+ * those that are around them and inside of them.
+ */
+export interface CallTreeQuery {
+  at?: string;
+  capture: string;
+  depth?: number;
+  direction?: "down" | "up";
+  least_share?: number;
+  limit?: number;
+  path?: string;
+  search?: string;
+}
+
+/**
+ * Nodes, parents before their children, and how many were `left_out`. `whole_us` is the time of all threads.
+ *
+ * `calls_left_out` are calls without a node, since the tree has too many; what is around them has their time.
+ */
+export interface CallTreeResponse {
+  calls_left_out: number;
+  left_out: number;
+  nodes: CallTreeNode[];
+  whole_us: number;
+}
+
+/**
  * A capture. `run` is that in whose folder it is, or in the nearest folder above; null if there is none.
  *
  * `at` changes whenever a file of it does, and `wall` is when the last one did. `hosts` are by the names of files.
@@ -701,6 +751,14 @@ export interface LinkedSlice {
   start_us: number;
   track: string;
   track_index: number;
+}
+
+/** The longest slice of a node. */
+export interface LongestCall {
+  duration_us: number;
+  host: number;
+  slice: number;
+  start_us: number;
 }
 
 /**

@@ -1,5 +1,5 @@
-"""Captures of profilers, by their views: tables, and the time line."""
+"""Captures of profilers, by their views: tables, the call tree, and the time line."""
 
-from lightboard.board.routes.profiles import tables, time_line
+from lightboard.board.routes.profiles import call_tree, tables, time_line
 
-ENDPOINTS = (*tables.ENDPOINTS, *time_line.ENDPOINTS)
+ENDPOINTS = (*tables.ENDPOINTS, *call_tree.ENDPOINTS, *time_line.ENDPOINTS)

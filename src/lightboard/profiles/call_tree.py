@@ -1,0 +1,248 @@
+"""The call paths of a capture: which slices ran inside which, on each thread, added up by name.
+
+The first level are threads and streams, whose times are not added to each other. Below are slices by the slice around
+them, whatever they are but steps, which need not nest with the functions around them. Where a slice has another scope
+than the one around it (name scopes of TensorFlow, `op_name` of JAX), the scope is in between.
+
+A slice counts for as long as the one around it runs, so the time of a node is its self time and that of its children.
+"""
+
+from collections.abc import Generator
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard.profiles.capture import CATEGORIES, Category, HostCapture, Row
+from lightboard.profiles.devices import device_of_tracks, host_label
+from lightboard.profiles.operators import slice_scopes, split_name
+from lightboard.profiles.time_line import TimeLine
+
+MAX_NODES = 100_000
+"""Nodes of a tree. The time of calls beyond them is self time of the calls around them."""
+
+AT_ONCE = 1 << 18
+"""Slices that are added at once."""
+
+NodeType = Literal["thread", "scope", "slice"]
+
+ROOT, NOWHERE = 0, -1
+
+Ints = NDArray[np.int64]
+
+
+class NodeKey(NamedTuple):
+    """What a node is called, among the children of another one."""
+
+    name: str
+    type: NodeType
+    category: Category
+
+
+class LongestSlice(NamedTuple):
+    """The longest slice of a node, of the host with this index."""
+
+    host: int
+    slice: int
+    duration_ns: int
+
+
+class OuterRow(NamedTuple):
+    """The slices around those of the next row: beginnings, when they are over for their parents too, and nodes."""
+
+    start_ns: Ints
+    end_ns: Ints
+    node: Ints
+
+
+class CallTree:
+    """Nodes by their index, parents before their children. The first one is the root, which is nothing itself."""
+
+    def __init__(self, max_nodes: int = MAX_NODES) -> None:
+        self.max_nodes = self.limit = max_nodes
+        self.keys: list[NodeKey] = []
+        """What nodes are called: each once."""
+        self.key: list[int] = [-1]
+        self.parent: list[int] = [-1]
+        self.scope: list[str] = [""]
+        """The scope in which each node is."""
+        self.count: list[int] = [0]
+        self.total_ns: list[int] = [0]
+        self.self_ns: list[int] = [0]
+        self.longest: list[LongestSlice | None] = [None]
+        self.children: list[list[int]] = [[]]
+        self.left_out = 0
+        """Slices without a node of their own."""
+        self._keys: dict[NodeKey, int] = {}
+        self._nodes: dict[tuple[int, int], int] = {}
+
+    def child(self, parent: int, key: NodeKey, scope: str) -> int:
+        """A child of a node, which is new if it has none of that name. The parent itself if there are too many."""
+        place = parent, self._key(key)
+        found = self._nodes.get(place)
+        if found is not None:
+            return found
+        if len(self.key) >= self.limit:
+            return parent
+        found = self._nodes[place] = len(self.key)
+        self.key.append(place[1])
+        self.parent.append(parent)
+        self.scope.append(scope)
+        for column in (self.count, self.total_ns, self.self_ns):
+            column.append(0)
+        self.longest.append(None)
+        self.children.append([])
+        self.children[parent].append(found)
+        return found
+
+    def share(self, threads: int) -> None:
+        """Give the next one of so many threads its part of the nodes that are left."""
+        used = len(self.key)
+        self.limit = used + max(2, (self.max_nodes - used) // threads) if used < self.max_nodes else used
+
+    def in_scope(self, parent: int, scope: str) -> int:
+        """The node of a scope below a node, which may be in a part of that scope."""
+        around = self.scope[parent]
+        if not scope or scope == around:
+            return parent
+        inside = scope.removeprefix(f"{around}/") if around else scope
+        at = "" if inside == scope else around
+        for part in inside.split("/"):
+            at = f"{at}/{part}" if at else part
+            parent = self.child(parent, NodeKey(part, "scope", "annotation"), at)
+        return parent
+
+    def _key(self, key: NodeKey) -> int:
+        found = self._keys.get(key)
+        if found is None:
+            found = self._keys[key] = len(self.keys)
+            self.keys.append(key)
+        return found
+
+    def add(self, around: int, inside: int, key: NodeKey, count: int, total_ns: int, longest: LongestSlice) -> int:
+        """Add slices below a node, `inside`, that is or is in the node `around` them. `NOWHERE` if that is too many.
+
+        Of these, what is around keeps the time.
+        """
+        is_call = self.keys[self.key[around]].type == "slice"
+        node = self.child(inside, key, self.scope[inside])
+        if node == inside:
+            self.left_out += count
+            if not is_call:
+                self.self_ns[around] += total_ns
+            return NOWHERE
+        if is_call:
+            self.self_ns[around] -= total_ns
+        self.count[node] += count
+        self.total_ns[node] += total_ns
+        self.self_ns[node] += total_ns
+        before = self.longest[node]
+        if before is None or before.duration_ns < longest.duration_ns:
+            self.longest[node] = longest
+        return node
+
+    def add_up(self) -> None:
+        """Give scopes and threads the times and counts of what is in them."""
+        for node in range(len(self.key) - 1, ROOT, -1):
+            if self.keys[self.key[node]].type == "slice":
+                continue
+            inside = self.children[node]
+            self.count[node] = sum(self.count[each] for each in inside)
+            self.total_ns[node] = self.self_ns[node] + sum(self.total_ns[each] for each in inside)
+            found = [each for each in (self.longest[at] for at in inside) if each]
+            self.longest[node] = max(found, key=lambda each: each.duration_ns, default=None)
+        self.total_ns[ROOT] = sum(self.total_ns[each] for each in self.children[ROOT])
+
+
+def call_tree(lines: list[tuple[HostCapture, TimeLine]], max_nodes: int = MAX_NODES) -> Generator[None, None, CallTree]:
+    """The tree of these hosts. Yields between parts of the work."""
+    tree = CallTree(max_nodes)
+    threads = sum(len(line.track_rows) for _, line in lines)
+    for host, (capture, line) in enumerate(lines):
+        yield None
+        builder = HostPaths(tree, host, capture, line, is_named=len(lines) > 1)
+        for track in line.track_rows:
+            yield None
+            tree.share(threads)
+            threads -= 1
+            yield from builder.add_track(track)
+    tree.add_up()
+    return tree
+
+
+class HostPaths:
+    """Adds the slices of a host to a tree, row by row."""
+
+    def __init__(self, tree: CallTree, host: int, capture: HostCapture, line: TimeLine, *, is_named: bool) -> None:
+        self.tree, self.host, self.capture, self.line = tree, host, capture, line
+        self._prefix = f"{host_label(capture.host, capture.rank)} · " if is_named else ""
+        self._devices = device_of_tracks(capture)
+        self._steps = {marker.slice for marker in capture.steps}
+        self._scopes, names = slice_scopes(capture) if len(capture.scope) else (None, [""])
+        self._scope_names = list(names)
+        index = {name: at for at, name in enumerate(self._scope_names)}
+        self._own = np.zeros(len(capture.names), np.int64)
+        for at, name in enumerate(capture.names):
+            scope = split_name(name)[1]
+            if scope and scope not in index:
+                index[scope] = len(self._scope_names)
+                self._scope_names.append(scope)
+            self._own[at] = index.get(scope, 0)
+
+    def add_track(self, track: int) -> Generator[None]:
+        """Add the slices of a track. Yields between parts."""
+        thread, outer = NOWHERE, None
+        for row in self.line.track_rows[track]:
+            if int(self.line.slice_rows.order[row.begin]) in self._steps:  # whose rows have nothing else
+                continue
+            if outer is None:
+                thread = self.tree.child(ROOT, NodeKey(self._label(track), "thread", "host"), "")
+                thread = NOWHERE if thread == ROOT else thread
+            outer = yield from self._add_row(row, thread, outer)
+
+    def _label(self, track: int) -> str:
+        name = self.capture.tracks[track].name or self.capture.tracks[track].id
+        return f"{self._prefix}{self._devices[track]} · {name}" if self._devices[track] else f"{self._prefix}{name}"
+
+    def _add_row(self, row: Row, thread: int, outer: OuterRow | None) -> Generator[None, None, OuterRow]:
+        size = row.end - row.begin
+        starts, ends, nodes = (np.empty(size, np.int64) for _ in range(3))
+        for begin in range(0, size, AT_ONCE):
+            yield None
+            part = slice(begin, min(begin + AT_ONCE, size))
+            chosen = self.line.slice_rows.order[row.begin + part.start : row.begin + part.stop].astype(np.int64)
+            starts[part] = self.capture.slices.start_ns[chosen]
+            ends[part] = starts[part] + self.capture.slices.duration_ns[chosen]
+            parents = np.full(len(chosen), thread, np.int64)
+            if outer is not None:
+                around = np.searchsorted(outer.start_ns, starts[part], "right") - 1
+                parents = outer.node[around]
+                ends[part] = np.clip(ends[part], starts[part], np.maximum(outer.end_ns[around], starts[part]))
+            nodes[part] = self._add_slices(chosen, parents, ends[part] - starts[part])
+        return OuterRow(starts, ends, nodes)
+
+    def _add_slices(self, chosen: Ints, parents: Ints, times: Ints) -> Ints:
+        """Add slices below these nodes; the node of each, `NOWHERE` where it has none or the one around it has none."""
+        result = np.full(len(chosen), NOWHERE, np.int64)
+        placed = np.flatnonzero(parents != NOWHERE)
+        self.tree.left_out += len(chosen) - len(placed)
+        chosen, parents, times = chosen[placed], parents[placed], times[placed]
+        slices, names = self.capture.slices, self.capture.names
+        name, category = slices.name[chosen].astype(np.int64), slices.category[chosen].astype(np.int64)
+        scope = self._own[name] if self._scopes is None else self._scopes[chosen].astype(np.int64)
+        keys = (parents * len(self._scope_names) + scope) * len(names) + name
+        _, first, group = np.unique(keys * len(CATEGORIES) + category, return_index=True, return_inverse=True)
+        group = group.reshape(-1)
+        counts, totals = np.bincount(group, minlength=len(first)), np.zeros(len(first), np.int64)
+        np.add.at(totals, group, times)
+        by_time = np.lexsort((-times, group))
+        longest = by_time[np.searchsorted(group[by_time], np.arange(len(first)))]
+        nodes = np.empty(len(first), np.int64)
+        for at in np.argsort(-totals, kind="stable").tolist():  # if there are too many, the longest have nodes
+            place = int(first[at])
+            key = NodeKey(split_name(names[int(name[place])])[0], "slice", CATEGORIES[int(category[place])])
+            example = LongestSlice(self.host, int(chosen[longest[at]]), int(times[longest[at]]))
+            inside = self.tree.in_scope(int(parents[place]), self._scope_names[int(scope[place])])
+            nodes[at] = self.tree.add(int(parents[place]), inside, key, int(counts[at]), int(totals[at]), example)
+        result[placed] = nodes[group]
+        return result
