@@ -82,6 +82,7 @@ QUESTIONS = {
     "/api/v1/profiles/breakdown": lambda _board: {"capture": CAPTURE},
     "/api/v1/profiles/diff": lambda _board: {"capture": CAPTURE, "base": CAPTURE},
     "/api/v1/profiles/find": lambda _board: {"capture": CAPTURE, "search": "e"},
+    "/api/v1/profiles/memory": lambda _board: {"capture": "captures/torch_gpu"},
     "/api/v1/profiles/operators": lambda _board: {"capture": CAPTURE},
     "/api/v1/profiles/overview": lambda _board: {"capture": CAPTURE},
     "/api/v1/profiles/range": lambda _board: {"capture": CAPTURE, "begin_us": 0, "end_us": 1e6},

@@ -69,7 +69,7 @@ def test_inferred_steps_say_so() -> None:
 
 
 def test_captures_are_counted_as_a_kind_of_data(corpus: BoardClient) -> None:
-    assert corpus.get("/api/v1/tags").json()["plugins"]["profiles"] == 8
+    assert corpus.get("/api/v1/tags").json()["plugins"]["profiles"] == 10
 
 
 def test_captures_are_no_graphs(corpus: BoardClient) -> None:

@@ -32,6 +32,7 @@ def named(capture: Capture) -> tuple[str, str, list[str]]:
 def test_the_corpus_has_a_capture_of_each_framework() -> None:
     assert [named(each) for each in find_captures(LocalStorage(str(PROFILES)))] == [
         ("jax/2026_11_27_10_00_00", "xplane", ["trainer"]),
+        ("jax_gpu/memory.prof", "pprof_memory", [""]),
         ("jax_gpu/2026_11_27_18_00_00", "xplane", ["trainer"]),
         ("jax_unmarked/2026_11_27_10_00_00", "xplane", ["trainer"]),
         ("keras/train/2026_11_27_10_00_00", "xplane", ["trainer"]),
@@ -39,6 +40,7 @@ def test_the_corpus_has_a_capture_of_each_framework() -> None:
         ("torch", "trace_json", ["trainer"]),
         ("torch_gpu", "trace_json", ["trainer"]),
         ("torch_ranks", "trace_json", ["trainer_rank0", "trainer_rank1"]),
+        ("torch_snapshot/memory_snapshot.pickle", "torch_memory", [""]),
     ]
 
 

@@ -15,7 +15,7 @@ lightboard --logdir DIR [flags]
        lightboard demo [flags]
        lightboard graph FILE [flags]
        lightboard graph FILE --summary [--json] | --export dot|model-explorer
-       lightboard profile ls|overview|steps|ops|tree|breakdown|skew DIR [--capture NAME] [--json]
+       lightboard profile ls|overview|steps|ops|tree|breakdown|skew|memory DIR [--capture NAME] [--json]
        lightboard profile diff BEFORE AFTER [--rank N,M] [--json]
        lightboard profile export DIR FILE.json [--format perfetto|speedscope]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]

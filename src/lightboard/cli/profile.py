@@ -8,6 +8,7 @@ from typing import Any
 
 from lightboard.cli.board import logdirs, readable_sources
 from lightboard.cli.output import say, show
+from lightboard.cli.profile_memory import choose_memory, show_memory
 from lightboard.cli.profile_texts import OPERATOR_WIDTH, clipped, time_text
 from lightboard.cli.profile_tree import show_tree
 from lightboard.cli.tables import Columns, show_list, show_one
@@ -39,14 +40,14 @@ from lightboard.query.profiles import (
     capture_breakdown,
     capture_operators,
     capture_steps,
-    choose_capture,
+    choose_timed,
     host_overview,
     of_rank,
     read_capture,
 )
 from lightboard.sizes import size_text
 
-VERBS = ("ls", "overview", "steps", "ops", "tree", "breakdown", "skew", "diff", "export")
+VERBS = ("ls", "overview", "steps", "ops", "tree", "breakdown", "skew", "memory", "diff", "export")
 
 HINT = f"lightboard profile {'|'.join(VERBS)} LOGDIR [--capture NAME] [--json]"
 
@@ -151,7 +152,10 @@ def run(args: argparse.Namespace) -> int:
     if verb == "ls":
         show_list(map(capture_fields, captures), CAPTURES, args.json, "no captures of profilers")
         return 0
-    capture = choose_capture(captures, args.capture)
+    if verb == "memory":
+        show_memory(choose_memory(captures, args.capture), args.json)
+        return 0
+    capture = choose_timed(captures, args.capture)
     hosts, problems = read_capture(capture, index_below(cache_folder()))
     hosts = of_rank(hosts, args.host or "", rank_of(args, 0))
     if verb == "steps":
@@ -190,7 +194,7 @@ def differences(args: argparse.Namespace) -> list[OperatorDifference]:
     samples = []
     for place, folder in enumerate(folders):
         args.path = [folder]
-        capture = choose_capture(list_captures(args), args.capture)
+        capture = choose_timed(list_captures(args), args.capture)
         hosts, problems = read_capture(capture, index_below(cache_folder()))
         samples.append(samples_of(of_rank(hosts, args.host or "", rank_of(args, place))))
         for problem in problems:
@@ -203,7 +207,7 @@ def write_export(args: argparse.Namespace) -> None:
     if len(args.path) != 2:
         raise UsageError("profile export needs a folder and a file to write", hint=EXPORT_HINT)
     args.path, target = args.path[:1], args.path[1]
-    capture = choose_capture(list_captures(args), args.capture)
+    capture = choose_timed(list_captures(args), args.capture)
     hosts, problems = read_capture(capture, index_below(cache_folder()))
     hosts = of_rank(hosts, args.host or "", rank_of(args, 0))
     try:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from lightboard.errors import UsageError
 from lightboard.graphs.file_names import EXTENSIONS, graph_format
 from lightboard.ingest.run_filter import ALL_RUNS, RunFilter
+from lightboard.profiles.file_names import ENDS as PROFILE_ENDS
 from lightboard.profiles.file_names import SESSION, is_profile
 from lightboard.storage.base import Folder, ObjectInfo, OnError, Storage, ignore_error, printable, split
 from lightboard.storage.local import LocalStorage
@@ -27,7 +28,7 @@ ASSETS = frozenset({"projector_config.pbtxt"})
 So are model files, except for those of plugins, and captures of profilers.
 """
 
-ASSET_ENDS = (*EXTENSIONS, ".json.gz")
+ASSET_ENDS = (*EXTENSIONS, *PROFILE_ENDS)
 """How the names of all these end."""
 
 PLUGINS = "plugins"

@@ -3,7 +3,10 @@
 import re
 from typing import Literal, NamedTuple
 
-ProfileFormat = Literal["xplane", "trace_json"]
+ProfileFormat = Literal["xplane", "trace_json", "torch_memory", "pprof_memory"]
+
+MEMORY_FORMATS: tuple[ProfileFormat, ...] = ("torch_memory", "pprof_memory")
+"""Formats that say what is in memory, and not where time goes."""
 
 SESSION = re.compile(r"(?:^|/)plugins/profile/[^/]+$")
 """A folder of a capture by TensorFlow or JAX, with a file for each host."""
@@ -15,7 +18,15 @@ TORCH_SPAN = re.compile(r"^(?P<worker>.+?)\.(?P<time_ns>\d{13,20})\.pt\.trace\.j
 
 TRACE = re.compile(r"(?:\.trace\.json|^perfetto_trace\.json|\.chrome_trace\.json)(?:\.gz)?$", re.IGNORECASE)
 
-ENDS = (".xplane.pb", "trace.json", "trace.json.gz")
+MEMORY: tuple[tuple[re.Pattern[str], ProfileFormat], ...] = (
+    (re.compile(r"(?:snapshot|memory).*\.(?:pickle|pkl)(?:\.gz)?$", re.IGNORECASE), "torch_memory"),
+    (re.compile(r"memory.*\.(?:prof|pprof|pb\.gz)$", re.IGNORECASE), "pprof_memory"),
+)
+"""Pickles and profiles of other kinds have the same ends, and other words before them."""
+
+MEMORY_ENDS = (".pickle", ".pkl", ".pickle.gz", ".pkl.gz", ".prof", ".pprof", ".pb.gz")
+
+ENDS = (".xplane.pb", "trace.json", "trace.json.gz", *MEMORY_ENDS)
 """How the names of all captures end. Told first: each file of a listing is asked for."""
 
 
@@ -42,6 +53,8 @@ def profile_name(name: str) -> ProfileName | None:
     if TRACE.search(name):
         host = TRACE.sub("", name)
         return ProfileName("trace_json", host, 1 if host else 0)
+    if name.lower().endswith(MEMORY_ENDS):
+        return next((ProfileName(format_, name, 0) for words, format_ in MEMORY if words.search(name)), None)
     return None
 
 

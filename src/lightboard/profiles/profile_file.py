@@ -18,6 +18,8 @@ def read_profile(name: str, read: ReadRange, size: int) -> HostCapture:
         raise Unshowable("its name is not that of a capture", hint="known are .xplane.pb and .trace.json[.gz]")
     if found.format == "xplane":
         return read_xplane(read, size)
+    if found.format != "trace_json":
+        raise Unshowable("it has no slices", hint="it says what is in memory: lightboard profile memory shows it")
     capture = read_trace_json(read, size)
     capture.problems.extend(name for name in capture.names if name.startswith(NOT_RECORDED))
     return capture

@@ -1,14 +1,14 @@
 """Which captures of profilers there are: their files, and what they are called.
 
 TensorFlow, Keras and JAX leave a folder for each capture, `plugins/profile/<session>`, with a file for each host.
-PyTorch leaves files of workers beside each other, which are one capture if they are of different workers. Cheap to
-import: captures are counted before anything is shown.
+PyTorch leaves files of workers beside each other, which are one capture if they are of different workers. Files that
+say what is in memory are captures of their own. Cheap to import: captures are counted before anything is shown.
 """
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from lightboard.profiles.file_names import SESSION, ProfileFormat, ProfileName, is_profile, profile_name
+from lightboard.profiles.file_names import MEMORY_FORMATS, SESSION, ProfileFormat, ProfileName, is_profile, profile_name
 from lightboard.series.catalog import Asset
 from lightboard.storage.base import ObjectInfo, OnError, Storage, ignore_error, join, printable, split
 
@@ -37,6 +37,11 @@ class Capture(NamedTuple):
         """The size of all its files."""
         return sum(file.info.size for file in self.files)
 
+    @property
+    def has_slices(self) -> bool:
+        """Whether it says where time goes, and not only what is in memory."""
+        return self.format not in MEMORY_FORMATS
+
 
 KIND = "profiles"
 """The kind of data of captures, for counts."""
@@ -61,6 +66,12 @@ def folder_captures(storage: Storage, folder: str, prefix: str, found: list[Foun
         run, _, session = place.rpartition(PLUGIN_FOLDERS)
         place = join(run.strip("/"), session)
     place = join(prefix, place)
+    memory = [each for each in found if each[0].format in MEMORY_FORMATS]
+    found = [each for each in found if each[0].format not in MEMORY_FORMATS]
+    for named, info in memory:
+        yield Capture(join(place, printable(named.host)), named.format, storage, [ProfileFile("", info)])
+    if not found:
+        return
     if is_session or any(named.format == "xplane" for named, _ in found):
         best = max(named.preference for named, _ in found)
         files = [ProfileFile(printable(named.host), info) for named, info in found if named.preference == best]

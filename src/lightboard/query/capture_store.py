@@ -20,6 +20,7 @@ from lightboard.profiles.time_line import TimeLine
 from lightboard.query.capture_files import Capture, ProfileFile
 from lightboard.query.capture_index import CaptureIndex
 from lightboard.query.capture_listing import CaptureListing
+from lightboard.query.memory_store import MemoryStore
 from lightboard.query.profiles import (
     HostOverview,
     begin_ns,
@@ -153,6 +154,7 @@ class CaptureStore:
     ) -> None:
         self._listing = listing
         self._index = index
+        self.memory = MemoryStore()
         self._loaded: LruCache[LoadedCapture] = LruCache(most_bytes, lambda capture: capture.size_bytes)
 
     def captures(self) -> list[Capture]:
@@ -166,7 +168,7 @@ class CaptureStore:
     def load(self, capture: Capture) -> Generator[int | None, None, LoadedCapture]:
         """The capture, read if it is not in memory. Yields an estimate of the bytes held before it reads.
 
-        Raises Unshowable if nothing of it can be read.
+        Raises Unshowable if nothing of it can be read, or if it is about memory alone.
         """
         key = capture.name, key_of(capture)
         if key not in self._loaded:

@@ -66,6 +66,11 @@ def choose_capture(captures: list[Capture], name: str) -> Capture:
     return captures[names.index(name)]
 
 
+def choose_timed(captures: list[Capture], name: str) -> Capture:
+    """The capture of this name, or the only one that says where time goes if it is empty. Raises NotFound."""
+    return choose_capture(captures if name else [each for each in captures if each.has_slices], name)
+
+
 def read_capture(capture: Capture, index: CaptureIndex | None = None) -> tuple[list[HostCapture], list[str]]:
     """What each host has captured, and what could not be read. Raises Unshowable if nothing can."""
     hosts, problems = read_capture_files(capture, index)

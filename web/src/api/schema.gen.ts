@@ -101,7 +101,7 @@ export interface CallTreeResponse {
  */
 export interface CaptureInfo {
   at: string;
-  format: "xplane" | "trace_json";
+  format: "xplane" | "trace_json" | "torch_memory" | "pprof_memory";
   hosts: string[];
   name: string;
   run: number | null;
@@ -278,6 +278,28 @@ export interface CustomScalars {
   categories: CustomCategory[];
   generation: number;
   unreadable: UnreadableLayout[];
+}
+
+/**
+ * A device. `allocations` were recorded.
+ *
+ * `peak_us` is null if there is no curve, only what is in use; then the peak is that. `live_bytes` and
+ * `reserved_bytes` are those at the end, `largest_free_bytes` is the largest free block then, null if it is unknown.
+ */
+export interface DeviceMemoryRow {
+  allocations: number;
+  blocks: MemoryBlock[];
+  curve: MemoryCurve;
+  device: string;
+  holders: MemoryHolder[];
+  host: string;
+  largest_free_bytes: number | null;
+  live_bytes: number;
+  peak_bytes: number;
+  peak_reserved_bytes: number;
+  peak_us: number | null;
+  rank: number | null;
+  reserved_bytes: number;
 }
 
 /** The steps of a device together; `steps` is 0 if it is the whole of a capture without steps. */
@@ -809,6 +831,63 @@ export interface MembersQuery {
 export interface MembersResponse {
   members: GraphBox[];
   total: number;
+}
+
+/**
+ * Memory that is in use at the peak; `blocks` of them where the writer has added them up.
+ *
+ * `since_us` is when it was allocated, null if that was before recording or is unknown.
+ */
+export interface MemoryBlock {
+  blocks: number;
+  kind: string;
+  requested_bytes: number;
+  since_us: number | null;
+  size_bytes: number;
+  stack: MemoryFrame[];
+}
+
+/** Columns of the same length: bytes from each moment on. Peaks are never left out. */
+export interface MemoryCurve {
+  allocated_bytes: number[];
+  reserved_bytes: number[];
+  time_us: number[];
+}
+
+/** A call, or an operator, which has no `file`. `line` is 0 if it is unknown. */
+export interface MemoryFrame {
+  file: string;
+  line: number;
+  name: string;
+}
+
+/**
+ * A line of code, and what it holds at the peak: the innermost call outside of the framework.
+ *
+ * `name` is empty for memory without a stack. `stack` is that of the largest block, the innermost call first.
+ */
+export interface MemoryHolder {
+  blocks: number;
+  file: string;
+  line: number;
+  name: string;
+  size_bytes: number;
+  stack: MemoryFrame[];
+}
+
+/** Curves for `width` columns of pixels, and the `limit` largest holders and blocks of each device. */
+export interface MemoryQuery {
+  at?: string;
+  capture: string;
+  limit?: number;
+  width?: number;
+}
+
+/** The memory of each device. Times are from the first event of the capture. */
+export interface MemoryResponse {
+  devices: DeviceMemoryRow[];
+  name: string;
+  problems: string[];
 }
 
 /** One mesh, by the names of its run and of the mesh, the key `at` of its vertices, and its index in the batch. */
