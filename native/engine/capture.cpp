@@ -4,10 +4,25 @@
 
 namespace lightboard {
 
+CaptureBuilder::CaptureBuilder(CaptureLimits limits) : limits_(std::move(limits)) {
+  if (limits_.files.folder.empty()) return;
+  files_ = std::make_shared<const ColumnFiles>(limits_.files);
+  const auto keep = [this](auto&... columns) { (columns.keep_in(files_), ...); };
+  keep(slices.track, slices.start_ns, slices.duration_ns, slices.name, slices.kind, slices.args);
+  for (PointRows* points : {&instants, &counters, &flow_begins, &flow_ends})
+    keep(points->track, points->time_ns, points->name, points->value);
+}
+
 int32_t CaptureBuilder::name_id(std::string_view text) {
   if (const int32_t found = names.find(text); found >= 0) return found;
-  return names.add(names.size() < limits_.names ? first_chars(text, limits_.name_chars)
-                                                : std::string_view(limits_.other_name));
+  const std::string_view cut = first_chars(text, limits_.name_chars);
+  if (const int32_t found = names.find(cut); found >= 0) return found;
+  if (names.size() >= limits_.names || names_bytes_ + cut.size() > limits_.names_bytes) {
+    has_other_names = true;
+    return names.add(limits_.other_name);
+  }
+  names_bytes_ += cut.size();
+  return names.add(cut);
 }
 
 int32_t CaptureBuilder::process_id(std::string_view id) {
@@ -61,7 +76,7 @@ int64_t CaptureBuilder::add_slice(int32_t track, int64_t start_ns, int64_t durat
 void CaptureBuilder::add_point(PointRows& points, int32_t track, int64_t time_ns, int32_t name, double value) {
   if (time_ns < -limits_.epoch_ns || time_ns > limits_.epoch_ns) {
     skipped++;
-  } else if (track < 0 || points.track.size() >= limits_.slices) {
+  } else if (track < 0 || points.track.size() >= limits_.points) {
     left_out++;
   } else {
     points.track.add(track);
@@ -71,10 +86,17 @@ void CaptureBuilder::add_point(PointRows& points, int32_t track, int64_t time_ns
   }
 }
 
+void CaptureBuilder::add_step(int64_t slice, int64_t step) {
+  if (steps.size() < limits_.steps)
+    steps.push_back({slice, step});
+  else
+    left_out++;
+}
+
 void CaptureBuilder::shift(int64_t by_ns) noexcept {
-  for (size_t i = 0; i < slices.start_ns.size(); i++) slices.start_ns[i] += by_ns;
-  for (PointRows* points : {&instants, &counters, &flow_begins, &flow_ends})
-    for (size_t i = 0; i < points->time_ns.size(); i++) points->time_ns[i] += by_ns;
+  if (by_ns == 0) return;
+  slices.start_ns.add_to_all(by_ns);
+  for (PointRows* points : {&instants, &counters, &flow_begins, &flow_ends}) points->time_ns.add_to_all(by_ns);
 }
 
 }  // namespace lightboard

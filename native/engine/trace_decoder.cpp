@@ -412,7 +412,7 @@ void JsonCaptureDecoder::add_slice(const Event& event, int32_t track, int64_t ti
   if (index < 0) return;
   last_ns_ = std::max(last_ns_, time_ns + duration_ns);
   if (is_text(event.phase, "B")) open_[track].push_back(index);
-  if (const int64_t step = step_of(event); step >= 0) builder_.steps.push_back({index, step});
+  if (const int64_t step = step_of(event); step >= 0) builder_.add_step(index, step);
 }
 
 void JsonCaptureDecoder::add_samples(const Event& event, int32_t track, int64_t time_ns) {

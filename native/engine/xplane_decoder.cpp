@@ -333,7 +333,7 @@ void XplaneDecoder::add_event(Plane& plane, int32_t track, int64_t start_ns, uin
   const int64_t duration_ns = clamped(rounded_ns(event.duration_ps));
   const int64_t index = builder_.add_slice(track, time_ns, duration_ns, name_id(), kind, args);
   if (index < 0) return;
-  if (event.has_step) builder_.steps.push_back({index, event.step_num});
+  if (event.has_step) builder_.add_step(index, event.step_num);
   if (!event.op.empty()) add_hlo(index, name_id(), event);
 }
 

@@ -62,7 +62,9 @@ class XplaneDecoder {
   enum Kind : int8_t { plain, operation, step };
 
   XplaneDecoder(XplaneLimits limits, uint64_t size_bytes, RangeSource::Read read)
-      : builder_(limits.capture), limits_(std::move(limits)), size_(size_bytes), source_(std::move(read)) {}
+      : builder_(limits.capture), limits_(std::move(limits)), size_(size_bytes), source_(std::move(read)) {
+    hlo_.keep_in(builder_.files());
+  }
 
   // Decodes all, once. Throws std::bad_alloc, and what `read` throws.
   void decode();

@@ -22,7 +22,7 @@ void require(bool holds, const char* what) {
 
 JsonCaptureDecoder decode(std::string_view text, size_t piece, uint64_t value_bytes) {
   JsonCaptureLimits limits;
-  limits.capture = {40, 6, 30, 5, 20, int64_t{1} << 60, int64_t{1} << 62, "(other)"};
+  limits.capture = {40, 40, 6, 30, 200, 5, 10, 20, int64_t{1} << 60, int64_t{1} << 62, "(other)", {"/tmp", 64}};
   limits.value_bytes = value_bytes;
   limits.categories = {"cpu_op", "kernel"};
   JsonCaptureDecoder decoder(limits);

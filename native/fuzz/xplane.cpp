@@ -19,7 +19,7 @@ void require(bool holds, const char* what) {
 }
 
 XplaneLimits limits() {
-  return {{200, 10, 20, 20, 100, int64_t{1} << 60, int64_t{1} << 62, "(other)"}, 20, 1000, 400};
+  return {{200, 200, 10, 20, 1000, 20, 50, 100, int64_t{1} << 60, int64_t{1} << 62, "(other)", {"/tmp", 64}}, 20, 1000, 400};
 }
 
 // Reads a file that ends after `length` bytes, though it is said to have all of them.

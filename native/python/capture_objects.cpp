@@ -7,7 +7,7 @@ namespace {
 
 // The memory of a column, as a writable buffer.
 struct ColumnObject {
-  PyObject_HEAD Column* column;
+  PyObject_HEAD FileColumn* column;
   size_t size_bytes;
 };
 
@@ -25,7 +25,18 @@ void destroy_column(PyObject* self) {
   Py_DECREF(type);
 }
 
+PyObject* let_go(PyObject* self, PyObject*) {
+  reinterpret_cast<ColumnObject*>(self)->column->let_go();
+  Py_RETURN_NONE;
+}
+
+PyMethodDef column_methods[] = {
+    {"let_go", let_go, METH_NOARGS, "let_go(): let what is in a file out of memory until it is used"},
+    {nullptr, nullptr, 0, nullptr},
+};
+
 PyType_Slot column_slots[] = {
+    {Py_tp_methods, column_methods},
     {Py_tp_dealloc, reinterpret_cast<void*>(destroy_column)},
     {Py_bf_getbuffer, reinterpret_cast<void*>(get_buffer)},
     {Py_tp_doc, const_cast<char*>("The memory of a column.")},
@@ -35,19 +46,25 @@ PyType_Slot column_slots[] = {
 PyType_Spec column_spec = {"lightboard._native._core.Column", sizeof(ColumnObject), 0,
                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, column_slots};
 
-template <class Number>
-PyObject* release(const State& state, NumberColumn<Number>& column) {
+// An object that owns the column of this size that `make()` gives.
+template <class Make>
+PyObject* column_object(const State& state, size_t size_bytes, Make&& make) {
   auto* const type = reinterpret_cast<PyTypeObject*>(state.column_type);
   PyObject* self = reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc))(type, 0);
   if (self == nullptr) return nullptr;
   auto* object = reinterpret_cast<ColumnObject*>(self);
   object->column = nullptr;
-  object->size_bytes = column.size() * sizeof(Number);
-  if (set_exception(run_catching([&] { object->column = new Column(column.release()); }))) {
+  object->size_bytes = size_bytes;
+  if (set_exception(run_catching([&] { object->column = new FileColumn(make()); }))) {
     Py_DECREF(self);
     return nullptr;
   }
   return self;
+}
+
+template <class Number>
+PyObject* release(const State& state, NumberColumn<Number>& column) {
+  return column_object(state, column.size() * sizeof(Number), [&] { return column.release(); });
 }
 
 PyObject* release_points(const State& state, PointRows& points) {
@@ -58,6 +75,44 @@ PyObject* release_points(const State& state, PointRows& points) {
 }  // namespace
 
 PyObject* make_column_type(PyObject* module) { return PyType_FromModuleAndSpec(module, &column_spec, nullptr); }
+
+FileColumn* column_of(const State& state, PyObject* object) {
+  if (Py_TYPE(object) == reinterpret_cast<PyTypeObject*>(state.column_type))
+    return reinterpret_cast<ColumnObject*>(object)->column;
+  PyErr_SetString(PyExc_TypeError, "it must be a column");
+  return nullptr;
+}
+
+PyObject* new_column(PyObject* module, PyObject* args) {
+  Py_ssize_t size, kept_bytes;
+  const char* folder;
+  if (!PyArg_ParseTuple(args, "nyn:new_column", &size, &folder, &kept_bytes)) return nullptr;
+  if (size < 0) {
+    PyErr_SetString(PyExc_ValueError, "a column must have a size");
+    return nullptr;
+  }
+  return column_object(*static_cast<State*>(PyModule_GetState(module)), static_cast<size_t>(size), [&] {
+    FileColumn column;
+    if (*folder != '\0' && size > kept_bytes) column.move_to_file(folder);
+    column.resize(static_cast<size_t>(size));
+    return column;
+  });
+}
+
+int to_limits(PyObject* object, void* out) {
+  unsigned long long slices, points, tracks, names, names_bytes, flows, steps, name_chars;
+  long long longest_ns, epoch_ns;
+  const char *other_name, *folder;
+  Py_ssize_t kept_bytes;
+  if (!PyArg_ParseTuple(object, "KKKKKKKKLLsyn:limits", &slices, &points, &tracks, &names, &names_bytes, &flows, &steps,
+                        &name_chars, &longest_ns, &epoch_ns, &other_name, &folder, &kept_bytes))
+    return 0;
+  const auto kept = static_cast<size_t>(std::max<Py_ssize_t>(kept_bytes, sizeof(int64_t)));
+  return !set_exception(run_catching([&] {
+    *static_cast<CaptureLimits*>(out) = {slices, points, tracks, names, names_bytes, flows, steps, name_chars,
+                                         longest_ns, epoch_ns, other_name, {folder, kept}};
+  }));
+}
 
 PyObject* to_text(std::string_view text) {
   return PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass");

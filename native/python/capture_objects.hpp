@@ -11,6 +11,15 @@ namespace lightboard::python {
 // The type of columns that are released to Python.
 PyObject* make_column_type(PyObject* module);
 
+// The column of an object of that type, which keeps it. Null with an exception set if it is none.
+FileColumn* column_of(const State& state, PyObject* object);
+
+// A column of so many bytes, whose contents are not set.
+PyObject* new_column(PyObject* module, PyObject* args);
+
+// Converts what `native_columns.native_limits` makes, for PyArg_ParseTuple with "O&", to CaptureLimits.
+int to_limits(PyObject* object, void* out);
+
 PyObject* to_text(std::string_view text);
 
 // A list of `make(item)` for each item.

@@ -5,6 +5,7 @@
 
 #include "../engine/nesting.hpp"
 #include "../engine/slice_rows.hpp"
+#include "capture_objects.hpp"
 
 namespace lightboard::python {
 namespace {
@@ -42,6 +43,48 @@ PyObject* column_of(size_t count, Fill&& fill) {
   return set_exception(without_lock([&] { fill(numbers); })) ? nullptr : out.release();
 }
 
+// Columns that a function fills, for so many slices.
+class RowArguments {
+ public:
+  // Returns false with an exception set if they are invalid.
+  bool acquire(PyObject* tuple, size_t count) {
+    PyObject *order, *depth, *self_ns, *by_time, *module;
+    if (!PyArg_ParseTuple(tuple, "OOOOO", &order, &depth, &self_ns, &by_time, &module)) return false;
+    columns_ = {add<int32_t>(order, count), add<int8_t>(depth, count), add<int64_t>(self_ns, count),
+                add<int32_t>(by_time, count), module == Py_None ? nullptr : add<int32_t>(module, count)};
+    if (!failed_) return true;
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "there must be a place for each slice");
+    return false;
+  }
+  const SliceRowColumns& columns() const noexcept { return columns_; }
+
+ private:
+  template <class Number>
+  Number* add(PyObject* object, size_t count) {
+    if (failed_) return nullptr;
+    Buffer& buffer = buffers_[used_++];
+    failed_ = !buffer.acquire(object, PyBUF_WRITABLE) || buffer.size() != count * sizeof(Number);
+    return buffer.numbers<Number>();
+  }
+
+  Buffer buffers_[5];
+  size_t used_ = 0;
+  bool failed_ = false;
+  SliceRowColumns columns_{};
+};
+
+// The columns of a sequence, which `kept` keeps. Returns false with an exception set if it is invalid.
+bool columns_in(PyObject* module, PyObject* sequence, OwnedRef& kept, std::vector<FileColumn*>& out) {
+  const State& state = *static_cast<State*>(PyModule_GetState(module));
+  kept = OwnedRef(PySequence_Tuple(sequence));
+  if (!kept) return false;
+  const Py_ssize_t count = PyTuple_Size(kept.get());
+  if (set_exception(run_catching([&] { out.resize(static_cast<size_t>(count)); }))) return false;
+  for (Py_ssize_t i = 0; i < count; i++)
+    if ((out[static_cast<size_t>(i)] = column_of(state, PyTuple_GetItem(kept.get(), i))) == nullptr) return false;
+  return true;
+}
+
 }  // namespace
 
 PyObject* slice_self_times(PyObject*, PyObject* args) {
@@ -69,34 +112,44 @@ PyObject* slice_enclosing(PyObject*, PyObject* args) {
   });
 }
 
-PyObject* slice_arrange(PyObject*, PyObject* args) {
-  PyObject *tracks, *starts, *durations, *groups;
-  Py_ssize_t track_count;
+PyObject* slice_arrange(PyObject* module, PyObject* args) {
+  PyObject *tracks, *starts, *durations, *groups, *out, *used;
+  Py_ssize_t track_count, max_modules;
   int max_rows;
-  if (!PyArg_ParseTuple(args, "OOOOni:arrange", &tracks, &starts, &durations, &groups, &track_count, &max_rows))
+  if (!PyArg_ParseTuple(args, "OOOOninOO:arrange", &tracks, &starts, &durations, &groups, &track_count, &max_rows,
+                        &max_modules, &out, &used))
     return nullptr;
   SliceArguments slices;
+  RowArguments rows;
   Buffer kinds;
-  if (!slices.acquire(tracks, starts, durations) || !kinds.acquire(groups)) return nullptr;
+  OwnedRef kept;
+  std::vector<FileColumn*> columns;
+  if (!slices.acquire(tracks, starts, durations) || !kinds.acquire(groups) || !columns_in(module, used, kept, columns))
+    return nullptr;
   const size_t count = slices.range().tracks.size();
-  const auto is_track = [&](int32_t track) { return track >= 0 && track < track_count; };
-  if (kinds.size() != count || max_rows < 1 || max_rows > std::numeric_limits<int8_t>::max() ||
-      !std::ranges::all_of(slices.range().tracks, is_track)) {
+  if (!rows.acquire(out, count)) return nullptr;
+  UsedPages pages(std::move(columns));
+  bool are_tracks = true;
+  if (set_exception(without_lock([&] {
+        for (size_t at = 0; at < count; at++) {
+          pages.use(at);
+          const int32_t track = slices.range().tracks[at];
+          are_tracks = are_tracks && track >= 0 && track < track_count;
+        }
+      })))
+    return nullptr;
+  if (kinds.size() != count || max_rows < 1 || max_rows > std::numeric_limits<int8_t>::max() || max_modules < 0 ||
+      !are_tracks) {
     PyErr_SetString(PyExc_ValueError, "there must be a group for each slice, 127 rows at most, and no other tracks");
     return nullptr;
   }
-  SliceRowColumns out{};
-  OwnedRef self_times(column_of<int64_t>(count, [&](int64_t* column) { out.self_ns = column; }));
-  if (!self_times) return nullptr;
-  OwnedRef depths(column_of<int8_t>(count, [&](int8_t* column) { out.depth = column; }));
-  if (!depths) return nullptr;
-  OwnedRef order(column_of<int32_t>(count, [&](int32_t* column) {
-    out.order = column;
-    arrange_slices(slices.range(), {reinterpret_cast<const int8_t*>(kinds.data()), count},
-                   static_cast<size_t>(track_count), max_rows, out);
-  }));
-  if (!order) return nullptr;
-  return Py_BuildValue("(NNN)", order.release(), depths.release(), self_times.release());
+  if (set_exception(without_lock([&] {
+        arrange_slices(slices.range(), {reinterpret_cast<const int8_t*>(kinds.data()), count},
+                       static_cast<size_t>(track_count), {max_rows, static_cast<size_t>(max_modules)}, pages,
+                       rows.columns());
+      })))
+    return nullptr;
+  Py_RETURN_NONE;
 }
 
 }  // namespace lightboard::python

@@ -5,16 +5,18 @@
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
 
+#include <cerrno>
 #include <new>
 #include <string>
 #include <utility>
 
+#include "../engine/file_column.hpp"
 #include "../engine/view.hpp"
 
 namespace lightboard::python {
 
 // The result of work done without the GIL.
-enum class Failure { none, memory, form, other };
+enum class Failure { none, memory, disk, form, other };
 
 template <class Work>
 Failure run_catching(Work&& work) noexcept {
@@ -23,6 +25,9 @@ Failure run_catching(Work&& work) noexcept {
     return Failure::none;
   } catch (const std::bad_alloc&) {
     return Failure::memory;
+  } catch (const DiskError& error) {
+    errno = error.number;  // which the functions of Python keep
+    return Failure::disk;
   } catch (const FormMismatch&) {
     return Failure::form;
   } catch (...) {
@@ -45,6 +50,8 @@ inline bool set_exception(Failure failure) {
   if (failure == Failure::none) return false;
   if (failure == Failure::memory)
     PyErr_NoMemory();
+  else if (failure == Failure::disk)
+    PyErr_SetFromErrno(PyExc_OSError);
   else if (failure == Failure::form)
     PyErr_SetString(PyExc_ValueError, "the series has the wrong form");
   else
@@ -84,9 +91,15 @@ class Buffer {
     if (acquired_) PyBuffer_Release(&view_);
   }
 
-  bool acquire(PyObject* object) {
-    acquired_ = PyObject_GetBuffer(object, &view_, PyBUF_SIMPLE) == 0;
+  bool acquire(PyObject* object, int flags = PyBUF_SIMPLE) {
+    acquired_ = PyObject_GetBuffer(object, &view_, flags) == 0;
     return acquired_;
+  }
+
+  // The memory of a buffer that was acquired as writable.
+  template <class Number>
+  Number* numbers() const noexcept {
+    return static_cast<Number*>(view_.buf);
   }
   const uint8_t* data() const noexcept { return static_cast<const uint8_t*>(view_.buf); }
   size_t size() const noexcept { return static_cast<size_t>(view_.len); }

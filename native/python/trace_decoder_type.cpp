@@ -52,22 +52,14 @@ bool add_texts(PyObject* sequence, std::vector<std::string>& out) {
 
 PyObject* create(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   JsonCaptureLimits limits;
-  unsigned long long slices, tracks, names, flows, name_chars, value_bytes;
-  long long longest_ns, epoch_ns;
-  const char* other_name;
+  unsigned long long value_bytes;
   PyObject* categories;
-  static const char* words[] = {"slices",   "tracks",     "names",       "flows",      "name_chars", "longest_ns",
-                                "epoch_ns", "other_name", "value_bytes", "categories", nullptr};
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "$KKKKKLLsKO:JsonCaptureDecoder", const_cast<char**>(words), &slices,
-                                   &tracks, &names, &flows, &name_chars, &longest_ns, &epoch_ns, &other_name,
-                                   &value_bytes, &categories))
+  static const char* words[] = {"limits", "value_bytes", "categories", nullptr};
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&$KO:JsonCaptureDecoder", const_cast<char**>(words), to_limits,
+                                   &limits.capture, &value_bytes, &categories))
     return nullptr;
   if (!add_texts(categories, limits.categories)) return nullptr;
   limits.value_bytes = value_bytes;
-  if (set_exception(run_catching([&] {
-        limits.capture = {slices, tracks, names, flows, name_chars, longest_ns, epoch_ns, other_name};
-      })))
-    return nullptr;
   PyObject* self = reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc))(type, 0);
   if (self == nullptr) return nullptr;
   auto* object = reinterpret_cast<JsonCaptureDecoderObject*>(self);
@@ -110,11 +102,12 @@ PyObject* facts(PyObject* self, PyObject*) {
   JsonCaptureDecoder& decoder = locked_of(self).decoder;
   OwnedRef host(to_text(decoder.host()));
   if (!host) return nullptr;
-  return Py_BuildValue("(OOKKKKLO)", decoder.found() ? Py_True : Py_False, decoder.cut_off() ? Py_True : Py_False,
+  return Py_BuildValue("(OOKKKKOLO)", decoder.found() ? Py_True : Py_False, decoder.cut_off() ? Py_True : Py_False,
                        static_cast<unsigned long long>(decoder.malformed()),
                        static_cast<unsigned long long>(decoder.unfinished()),
                        static_cast<unsigned long long>(decoder.builder().skipped),
                        static_cast<unsigned long long>(decoder.builder().left_out),
+                       decoder.builder().has_other_names ? Py_True : Py_False,
                        static_cast<long long>(decoder.rank()), host.get());
 }
 
@@ -135,7 +128,8 @@ PyMethodDef methods[] = {
     {"feed", feed, METH_O, "feed(piece) -> bool: decode a further piece of the text; whether nothing after it is read"},
     {"finish", finish, METH_NOARGS, "finish(): there are no more pieces"},
     {"facts", facts, METH_NOARGS,
-     "facts() -> (has a list of events, cut off, malformed, unfinished, skipped, left out, rank or -1, host)"},
+     "facts() -> (has a list of events, cut off, malformed, unfinished, skipped, left out, whether there "
+     "are other names, rank or -1, host)"},
     {"names", made_of_builder<list_names>, METH_NOARGS, "names() -> list of str"},
     {"processes", made_of_builder<list_processes>, METH_NOARGS, "processes() -> list of (id, name)"},
     {"tracks", made_of_builder<list_tracks>, METH_NOARGS, "tracks() -> list of (process, id, name)"},

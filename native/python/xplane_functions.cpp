@@ -46,7 +46,7 @@ class RangeCall {
   PyThreadState* state_ = nullptr;
 };
 
-enum class Result { done, raised, memory, other };
+enum class Result { done, raised, memory, disk, other };
 
 // Catches no exception that it does not know: at the end of the interpreter, a thread that reads is terminated by
 // unwinding its stack.
@@ -58,6 +58,9 @@ Result decode_all(XplaneDecoder& decoder) {
     return Result::raised;
   } catch (const std::bad_alloc&) {
     return Result::memory;
+  } catch (const DiskError& error) {
+    errno = error.number;
+    return Result::disk;
   } catch (const std::exception&) {
     return Result::other;
   }
@@ -75,19 +78,14 @@ PyObject* list_hlo_keys(const XplaneDecoder& decoder) {
 PyObject* decode_xplane(PyObject* module, PyObject* args, PyObject* kwargs) {
   PyObject* read;
   XplaneLimits limits;
-  unsigned long long size, slices, tracks, names, flows, name_chars, lines, event_bytes, text_bytes;
-  long long longest_ns, epoch_ns;
-  const char* other_name;
-  static const char* words[] = {"read",       "size",     "slices",     "tracks", "names",       "flows",      "name_chars",
-                                "longest_ns", "epoch_ns", "other_name", "lines",  "event_bytes", "text_bytes", nullptr};
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OK$KKKKKLLsKKK:decode_xplane", const_cast<char**>(words), &read,
-                                   &size, &slices, &tracks, &names, &flows, &name_chars, &longest_ns, &epoch_ns,
-                                   &other_name, &lines, &event_bytes, &text_bytes))
+  unsigned long long size, lines, event_bytes, text_bytes;
+  static const char* words[] = {"read", "size", "limits", "lines", "event_bytes", "text_bytes", nullptr};
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OKO&$KKK:decode_xplane", const_cast<char**>(words), &read, &size,
+                                   to_limits, &limits.capture, &lines, &event_bytes, &text_bytes))
     return nullptr;
   RangeCall call(read);
   std::unique_ptr<XplaneDecoder> decoder;
   if (set_exception(run_catching([&] {
-        limits.capture = {slices, tracks, names, flows, name_chars, longest_ns, epoch_ns, other_name};
         limits.lines = lines;
         limits.event_bytes = event_bytes;
         limits.text_bytes = text_bytes;
@@ -99,14 +97,17 @@ PyObject* decode_xplane(PyObject* module, PyObject* args, PyObject* kwargs) {
   call.acquire_gil();
   if (result == Result::raised) return nullptr;
   if (result != Result::done) {
-    set_exception(result == Result::memory ? Failure::memory : Failure::other);
+    set_exception(result == Result::memory ? Failure::memory
+                  : result == Result::disk ? Failure::disk
+                                           : Failure::other);
     return nullptr;
   }
   const State& state = *static_cast<State*>(PyModule_GetState(module));
   CaptureBuilder& builder = decoder->builder();
-  OwnedRef facts(Py_BuildValue("(OOKKN)", decoder->found() ? Py_True : Py_False, decoder->cut() ? Py_True : Py_False,
+  OwnedRef facts(Py_BuildValue("(OOKKON)", decoder->found() ? Py_True : Py_False, decoder->cut() ? Py_True : Py_False,
                                static_cast<unsigned long long>(builder.skipped),
-                               static_cast<unsigned long long>(builder.left_out), to_text(decoder->host())));
+                               static_cast<unsigned long long>(builder.left_out),
+                               builder.has_other_names ? Py_True : Py_False, to_text(decoder->host())));
   if (!facts) return nullptr;
   return Py_BuildValue("(NNNNNNNNN)", facts.release(), list_names(builder), list_processes(builder),
                        list_tracks(builder), list_steps(builder), release_columns(state, builder),

@@ -10,7 +10,9 @@ import pytest
 from lightboard.cli.main import main
 from support.profiles import PROFILES, slice_event, torch_events, trace
 
-HINT = "lightboard profile ls|overview|steps|ops|tree|breakdown|skew|memory|diff|export LOGDIR [--capture NAME] [--json]"
+HINT = (
+    "lightboard profile ls|overview|steps|ops|tree|breakdown|skew|memory|diff|export LOGDIR [--capture NAME] [--json]"
+)
 
 
 def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:

@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -14,7 +15,8 @@ from hypothesis import strategies as st
 from lightboard.errors import Unshowable
 from lightboard.profiles import capture as limits
 from lightboard.profiles import native_trace_json, text_stream, trace_json
-from support.profiles import PROFILES, capture_content, core_module, slice_event, trace
+from lightboard.profiles.column_files import ColumnFiles
+from support.profiles import PROFILES, capture_content, core_module, slice_event, small_files, trace
 
 RECORDED = sorted([*PROFILES.rglob("*.trace.json*")])
 SMALL = sorted((PROFILES / "torch_ranks").iterdir())[0].read_bytes()
@@ -81,9 +83,10 @@ def outcome(read_trace: Any, data: bytes) -> Any:
 
 
 def assert_read_alike(core: ModuleType, data: bytes) -> None:
-    """Both readers have the same result."""
-    native = outcome(lambda read, size: native_trace_json.read_trace_json(core, read, size), data)
-    assert native == outcome(trace_json.read_trace_json, data)
+    """Both readers have the same result, the core also with its columns in files."""
+    expected = outcome(trace_json.read_trace_json, data)
+    for files in (ColumnFiles(), small_files()):
+        assert outcome(partial(native_trace_json.read_trace_json, core, files=files), data) == expected
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: str(path.relative_to(PROFILES)))
@@ -145,7 +148,7 @@ def test_pieces_of_any_size_are_read_alike(core: ModuleType, chunk: int, monkeyp
     whole = outcome(trace_json.read_trace_json, SMALL)
     monkeypatch.setattr(text_stream, "CHUNK_BYTES", chunk)
 
-    assert outcome(lambda read, size: native_trace_json.read_trace_json(core, read, size), SMALL) == whole
+    assert outcome(partial(native_trace_json.read_trace_json, core), SMALL) == whole
 
 
 @given(st.integers(0, 2**32))
@@ -173,10 +176,16 @@ def test_long_values_are_read_alike(core: ModuleType, length: int, monkeypatch: 
 
 
 @pytest.mark.parametrize(
-    "limit", ["MAX_SLICES", "MAX_TRACKS", "MAX_NAMES", "MAX_FLOWS", "MAX_NAME_CHARS", "LONGEST_NS", "EPOCH_LIMIT_NS"]
+    "limit",
+    [
+        *("MAX_SLICES", "MAX_TRACKS", "MAX_NAMES", "MAX_NAMES_BYTES", "MAX_FLOWS", "MAX_STEPS", "MAX_NAME_CHARS"),
+        *("LONGEST_NS", "EPOCH_LIMIT_NS"),
+    ],
 )
 def test_limits_are_the_same(core: ModuleType, limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, limit, 3)
+    if limit == "MAX_SLICES":
+        monkeypatch.setattr(limits, "MAX_FILE_SLICES", 3)
     events = [
         {"ph": phase, "name": f"name {at % 5}", "pid": at % 4, "tid": at % 6, "ts": at / 1000, "dur": 0.002, "id": at}
         for at in range(12)

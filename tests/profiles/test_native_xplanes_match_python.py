@@ -1,6 +1,7 @@
 """The compiled core and the pure-Python implementation read the same from any xplane."""
 
 import random
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,9 +13,20 @@ from hypothesis import strategies as st
 from lightboard.errors import Unshowable
 from lightboard.profiles import capture as limits
 from lightboard.profiles import native_xplane, xplane
+from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.profile_file import read_profile
 from lightboard.testing.event_files import bytes_field, varint, varint_field
-from support.profiles import PROFILES, capture_content, core_module, x_event, x_line, x_names, x_space, xplane_of
+from support.profiles import (
+    PROFILES,
+    capture_content,
+    core_module,
+    small_files,
+    x_event,
+    x_line,
+    x_names,
+    x_space,
+    xplane_of,
+)
 
 RECORDED = sorted([*PROFILES.rglob("*.xplane.pb"), *(PROFILES.parent / "logs").rglob("*.xplane.pb")])
 SMALL = xplane_of("tensorflow").read_bytes()
@@ -82,10 +94,11 @@ def outcome(read_xplane: Any, data: bytes, size: int | None = None) -> Any:
 
 
 def assert_read_alike(core: ModuleType, data: bytes, size: int | None = None) -> Any:
-    """Both readers have the same result, which is returned."""
-    native = outcome(lambda read, size: native_xplane.read_xplane(core, read, size), data, size)
-    assert native == outcome(xplane.read_xplane, data, size)
-    return native
+    """Both readers have the same result, which is returned, the core also with its columns in files."""
+    expected = outcome(xplane.read_xplane, data, size)
+    for files in (ColumnFiles(), small_files()):
+        assert outcome(partial(native_xplane.read_xplane, core, files=files), data, size) == expected
+    return expected
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: str(path.relative_to(PROFILES.parent)))
@@ -176,10 +189,16 @@ def test_limits_of_the_file_are_the_same(core: ModuleType, limit: str, monkeypat
 
 
 @pytest.mark.parametrize(
-    "limit", ["MAX_SLICES", "MAX_TRACKS", "MAX_NAMES", "MAX_FLOWS", "MAX_NAME_CHARS", "LONGEST_NS", "EPOCH_LIMIT_NS"]
+    "limit",
+    [
+        *("MAX_SLICES", "MAX_TRACKS", "MAX_NAMES", "MAX_NAMES_BYTES", "MAX_FLOWS", "MAX_STEPS", "MAX_NAME_CHARS"),
+        *("LONGEST_NS", "EPOCH_LIMIT_NS"),
+    ],
 )
 def test_limits_are_the_same(core: ModuleType, limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, limit, 3)
+    if limit == "MAX_SLICES":
+        monkeypatch.setattr(limits, "MAX_FILE_SLICES", 3)
     events = [
         x_event(at, at * 700, duration, (3, at), (4, at + 1), (1, at))
         for at in range(9)

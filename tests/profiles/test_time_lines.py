@@ -1,5 +1,7 @@
 """Rows of time lines, held to a slow computation, and what of them is seen."""
 
+import tempfile
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from lightboard.profiles import slice_rows, time_line
 from lightboard.profiles.capture import Slices
+from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.operators import operators_of
 from lightboard.profiles.slice_rows import MAX_ROWS
 from lightboard.profiles.time_line import TimeLine
@@ -92,8 +95,10 @@ def test_any_slices_are_arranged_alike(rows: list[tuple[int, int, int, int]]) ->
     slices = Slices(*(track.astype(np.int32), start, duration, empty.astype(np.int32), empty.astype(np.int8)), empty)
     groups = group.astype(np.int8)
 
-    found, expected = slice_rows.arrange(slices, groups, 4), slice_rows.python_arrange(slices, groups)
-    assert [column.tolist() for column in found] == [column.tolist() for column in expected]
+    expected = [column.tolist() for column in slice_rows.python_arrange(slices, groups)]
+    for files in (ColumnFiles(), ColumnFiles(tempfile.gettempdir(), 8)):
+        *found, modules = slice_rows.arrange(slices, groups, 4, files)
+        assert ([column.tolist() for column in found], modules) == (expected, None)
 
 
 def test_a_row_has_at_most_two_marks_for_each_pixel() -> None:

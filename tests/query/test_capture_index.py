@@ -1,20 +1,40 @@
 """The index of captures in the cache folder."""
 
+import fcntl
 import json
 import os
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lightboard.profiles import capture_format, operators, slice_rows
+from lightboard.profiles import (
+    capture_format,
+    categories,
+    column_files,
+    devices,
+    hlo,
+    nesting,
+    operators,
+    slice_rows,
+    xplane_meaning,
+)
 from lightboard.profiles.capture_format import columns_of
+from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.operators import host_operators
+from lightboard.profiles.profile_file import read_profile
 from lightboard.query.capture_files import Capture, find_captures
 from lightboard.query.capture_index import CaptureIndex
-from lightboard.query.profiles import host_overview, read_capture
+from lightboard.query.profiles import host_overview, prepared, read_capture
+from lightboard.sizes import size_text
 from lightboard.storage.local import LocalStorage
-from support.profiles import TORCH, slice_event, trace, xplane_of
+from support.profiles import PROFILES, TORCH, slice_event, small_files, trace, xplane_of
+
+CAPTURES = sorted([*PROFILES.rglob("*.trace.json*"), *PROFILES.rglob("*.xplane.pb")])
 
 
 def the_capture(folder: Path) -> Capture:
@@ -45,6 +65,17 @@ def content(host: Any) -> list[Any]:
     columns = [(column.dtype, column.tolist()) for column in columns_of(host)]
     facts = (host.host, host.rank, host.processes, host.tracks, host.names, host.steps, host.scope_names, host.problems)
     return [*facts, columns]
+
+
+@contextmanager
+def small_file_limit(size_bytes: int) -> Iterator[None]:
+    """Files cannot be larger, as on a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size_bytes, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def entries(folder: Path) -> list[Path]:
@@ -161,23 +192,73 @@ def test_columns_of_the_index_can_be_changed_without_changing_it(tmp_path: Path)
         host.slices.start_ns[0] = 5
 
 
-def test_slices_that_are_in_a_file_are_the_same(tmp_path: Path) -> None:
-    capture, index = the_capture(TORCH.parent), index_in(tmp_path)
-    (host,), _problems = read_capture(capture)
-    spilled, release = index.spill(host)
-    before = content(spilled)
-    release()
+@pytest.mark.parametrize("path", CAPTURES, ids=lambda path: str(path.relative_to(PROFILES)))
+def test_columns_in_files_make_the_same_entry(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    data = path.read_bytes()
+    read = lambda offset, length: data[offset : offset + length]  # noqa: E731
+    in_memory = prepared(read_profile(path.name, read, len(data)), ColumnFiles())
+    for module in (nesting, operators, slice_rows):
+        monkeypatch.setattr(module, "AT_ONCE", 2 * slice_rows.BLOCK)
+    for module in (categories, devices, hlo, xplane_meaning):
+        monkeypatch.setattr(module, "ROWS_AT_ONCE", 50)
+    files = small_files()
+    in_files = prepared(read_profile(path.name, read, len(data), files), files)
+    files.let_go()
 
-    assert before == content(host)
-    assert content(spilled) == content(host)
+    assert content(in_files) == content(in_memory)
+    assert in_files.operators == in_memory.operators == host_operators(replace(in_memory, rows=None, operators=None))
+
+
+def test_columns_in_files_leave_nothing_in_their_folder(tmp_path: Path) -> None:
+    files = ColumnFiles(str(tmp_path), kept_bytes=256)
+    data = TORCH.read_bytes()
+    read_profile(TORCH.name, lambda offset, length: data[offset : offset + length], len(data), files)
+
+    assert (len(files.columns) > 6, list(tmp_path.iterdir())) == (True, [])
+
+
+def test_a_full_disk_is_told_and_the_capture_is_read_into_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (whole,), _problems = read_capture(the_capture(TORCH.parent))
+    monkeypatch.setattr(column_files, "KEPT_BYTES", 256)
+    with small_file_limit(1000):
+        (host,), problems = read_capture(the_capture(TORCH.parent), index_in(tmp_path))
+
+    assert problems == [
+        f"{TORCH.name}: the disk of the cache folder has no space for what was read, "
+        "so it is read again at each start, and 10,000,000 slices at most"
+    ]
+    assert content(replace(host, problems=[])) == content(whole)
     assert entries(tmp_path) == []
 
 
-def test_slices_stay_in_memory_if_there_is_no_place_for_a_file(tmp_path: Path) -> None:
-    (tmp_path / "cache").write_text("no folder")
-    (host,), _problems = read_capture(the_capture(TORCH.parent))
+def test_what_a_process_left_that_was_killed_is_removed(tmp_path: Path) -> None:
+    write_trace(tmp_path, "a")
+    capture, index = the_capture(tmp_path), index_in(tmp_path)
+    folder = tmp_path / "cache" / "profiles"
+    folder.mkdir(parents=True)
+    (folder / "0123.capture.abc.new").write_bytes(b"half")
+    with open(folder / "4567.capture.def.new", "wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        names_of(capture, index)
 
-    assert index_in(tmp_path).spill(host)[0] is host
+        assert sorted(entry.suffix for entry in entries(tmp_path)) == [".capture", ".new"]
+        assert not (folder / "0123.capture.abc.new").exists()
+
+
+def test_a_capture_that_is_larger_than_the_index_is_kept_alone_and_says_so(tmp_path: Path) -> None:
+    write_trace(tmp_path, "a")
+    names_of(the_capture(tmp_path), index_in(tmp_path))
+    write_trace(tmp_path, "a", "b")
+    _, problems = read_capture(the_capture(tmp_path), index_in(tmp_path, max_bytes=100))
+    (entry,) = entries(tmp_path)
+    size = size_text(entry.stat().st_size)
+
+    assert problems == [
+        f"a.trace.json: it takes {size} of the cache folder, which is to have 100 B at most, "
+        "so no other capture is kept with it"
+    ]
 
 
 def test_captures_are_computed_alike_in_parts_of_any_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

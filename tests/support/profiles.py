@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import tempfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from lightboard import _native
 from lightboard.profiles.capture import HostCapture
+from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.profile_file import read_profile
 from lightboard.profiles.trace_json import read_trace_json
 from lightboard.profiles.xplane import read_xplane
@@ -76,6 +78,11 @@ def core_module() -> ModuleType:
     if _native.core is None:
         pytest.fail(f"the compiled core is missing, build it with scripts/build_native.sh ({_native.reason})")
     return _native.core
+
+
+def small_files() -> ColumnFiles:
+    """Files for columns of more than a few numbers."""
+    return ColumnFiles(tempfile.gettempdir(), kept_bytes=256)
 
 
 def capture_content(capture: HostCapture) -> dict[str, Any]:

@@ -17,13 +17,23 @@ Category = Literal["compute", "communication", "copy", "input", "host", "annotat
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 MAX_SLICES = 10_000_000
-"""Slices of one file that are read, which are 330 MB. So many instants, samples and ends of flows are read as well."""
+"""Slices of one file that are read into memory, which are 330 MB. So many instants, samples and ends of flows are read
+in any case."""
+
+MAX_FILE_SLICES = 100_000_000
+"""Slices of one file that are read if there is a folder for their columns."""
 
 MAX_TRACKS = 100_000
 """Tracks, and processes, of one file."""
 
 MAX_NAMES = 1_000_000
 """Different names in one file. Further ones are `OTHER`."""
+
+MAX_NAMES_BYTES = 64 << 20
+"""The length of all names of a file in UTF-8. Further ones are `OTHER`."""
+
+MAX_STEPS = 1_000_000
+"""Marks of steps in one file."""
 
 MAX_FLOWS = 2_000_000
 """Different flows in one file. Ends of further ones are left out."""
@@ -170,13 +180,15 @@ class HostCapture:
     """Whether columns are those of a file, of which only what is used is in memory."""
 
 
-def loss_problems(skipped: int, left_out: int) -> list[str]:
-    """What to say of events that no column can hold, and of those beyond limits."""
+def loss_problems(skipped: int, left_out: int, *, has_other_names: bool) -> list[str]:
+    """What to say of events that no column can hold, and of events and names beyond limits."""
     problems = []
     if skipped:
         problems.append(f"{skipped:,} events have impossible times or were damaged, and are left out")
     if left_out:
         problems.append(f"{left_out:,} events are beyond the limits of what is read, and are left out")
+    if has_other_names:
+        problems.append(f"there are more different names than are read, and further ones are {OTHER}")
     return problems
 
 
@@ -222,6 +234,8 @@ class CaptureBuilder:
         self.steps: list[StepMarker] = []
         self.problems: list[str] = []
         self.skipped = self.left_out = 0
+        self.has_other_names = False
+        self._names_bytes = 0
         self._track_index: dict[tuple[str, str], int] = {}
         self._process_index: dict[str, int] = {}
         self._flow_index: dict[str | int, int] = {}
@@ -231,7 +245,13 @@ class CaptureBuilder:
         found = self.names.get(text)
         if found is not None:
             return found
-        text = text[:MAX_NAME_CHARS] if len(self.names) < MAX_NAMES else OTHER
+        text = text[:MAX_NAME_CHARS]
+        if text not in self.names:
+            size = len(text.encode("utf-8", "surrogatepass"))
+            if len(self.names) >= MAX_NAMES or self._names_bytes + size > MAX_NAMES_BYTES:
+                self.has_other_names = True
+                return self.names.setdefault(OTHER, len(self.names))
+            self._names_bytes += size
         return self.names.setdefault(text, len(self.names))
 
     def process_id(self, id: str) -> int:
@@ -297,9 +317,17 @@ class CaptureBuilder:
         elif track is None or not points.add(track, time_ns, name, value):
             self.left_out += 1
 
+    def add_step(self, slice: int, step: int) -> None:
+        """Say that a slice is a step."""
+        if len(self.steps) < MAX_STEPS:
+            self.steps.append(StepMarker(slice, step))
+        else:
+            self.left_out += 1
+
     def build(self) -> HostCapture:
         """The capture."""
-        problems = self.problems + loss_problems(self.skipped, self.left_out)
+        losses = loss_problems(self.skipped, self.left_out, has_other_names=self.has_other_names)
+        problems = self.problems + losses
         columns = (self.track, self.start_ns, self.duration_ns, self.name, self.category, self.args)
         types = (np.int32, np.int64, np.int64, np.int32, np.int8, np.int64)
         slices = Slices(*(np.array(column, dtype) for column, dtype in zip(columns, types, strict=True)))

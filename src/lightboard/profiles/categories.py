@@ -64,17 +64,20 @@ def set_categories(
     kinds: int,
     kind_of: Callable[[slice], NDArray[np.integer]],
     category: Callable[[int, int], int],
+    used: Callable[[], None] = lambda: None,
 ) -> None:
     """Set the categories of slices to `category(name, kind)`, which is called once for each pair.
 
-    `kind_of` gives the kinds of a range of slices, which are less than `kinds`.
+    `kind_of` gives the kinds of a range of slices, which are less than `kinds`. `used` is called after each range.
     """
     parts = [slice(begin, begin + ROWS_AT_ONCE) for begin in range(0, len(slices), ROWS_AT_ONCE)]
     is_used = np.zeros(kinds * names, bool)
     for part in parts:
         is_used[slices.name[part].astype(np.int64) * kinds + kind_of(part)] = True
+        used()
     categories = np.zeros(len(is_used), np.int8)
     for key in np.flatnonzero(is_used).tolist():
         categories[key] = category(*divmod(key, kinds))
     for part in parts:
         slices.category[part] = categories[slices.name[part].astype(np.int64) * kinds + kind_of(part)]
+        used()

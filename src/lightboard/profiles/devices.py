@@ -1,6 +1,7 @@
 """Which tracks of a capture are those of devices, such as GPUs and TPUs, and how hosts and ranks are called."""
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 
@@ -28,8 +29,11 @@ def device_of_tracks(capture: HostCapture) -> list[str]:
     ]
 
 
-def set_launches(capture: HostCapture) -> None:
-    """Set the categories of operations of the host that has a device: they launch what runs there."""
+def set_launches(capture: HostCapture, used: Callable[[], None] = lambda: None) -> None:
+    """Set the categories of operations of the host that has a device: they launch what runs there.
+
+    `used` is called after each range of slices.
+    """
     is_device = np.array(list(map(bool, device_of_tracks(capture))), bool)
     if not is_device.any():
         return
@@ -38,6 +42,7 @@ def set_launches(capture: HostCapture) -> None:
         part = slice(begin, begin + ROWS_AT_ONCE)
         is_work = (slices.category[part] == COMPUTE) | (slices.category[part] == COMMUNICATION)
         slices.category[part][is_work & ~is_device[slices.track[part]]] = HOST
+        used()
 
 
 def device_of(process_id: str, process_name: str, track_name: str) -> str:

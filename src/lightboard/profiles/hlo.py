@@ -15,6 +15,9 @@ from lightboard import cancellation
 from lightboard.events.byte_reader import ReadRange
 from lightboard.events.truncated_reader import TruncatedReader
 from lightboard.events.wire import BYTES, VARINT, Field, MalformedError, fields, signed64
+from lightboard.profiles.column_files import ColumnFiles
+
+ROWS_AT_ONCE = 1 << 20
 
 METADATA_PLANE = "/host:metadata"
 
@@ -80,13 +83,18 @@ def read_scopes(hlo: HloOps, names: list[str], read: ReadRange, size: int) -> tu
     return scopes, [UNREADABLE] if reader.failed else []
 
 
-def scope_column(hlo: HloOps, scopes: list[str]) -> tuple[NDArray[np.int32], list[str]]:
+def scope_column(hlo: HloOps, scopes: list[str], files: ColumnFiles) -> tuple[NDArray[np.int32], list[str]]:
     """For each slice the index of its scope in the list that is returned, the first of which is none."""
     index = {"": 0}
     numbers = np.array([*(index.setdefault(scope, len(index)) for scope in scopes), 0], np.int32)
     if len(index) == 1:
         return np.empty(0, np.int32), []
-    return numbers[hlo.column], list(index)
+    column = files.empty(len(hlo.column), np.int32)
+    for begin in range(0, len(column), ROWS_AT_ONCE):
+        part = slice(begin, begin + ROWS_AT_ONCE)
+        column[part] = numbers[hlo.column[part]]
+        files.let_go()
+    return column, list(index)
 
 
 class ProgramReader:

@@ -4,17 +4,25 @@ from itertools import starmap
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lightboard.profiles.capture import HostCapture, Points, Process, Slices, StepMarker, Track
+from lightboard.profiles.column_files import ColumnFiles
 
 
 def host_capture(
-    names: list[str], processes: list[Any], tracks: list[Any], steps: list[Any], columns: Any, *, host: str
+    names: list[str],
+    processes: list[Any],
+    tracks: list[Any],
+    steps: list[Any],
+    columns: Any,
+    files: ColumnFiles,
+    *,
+    host: str,
 ) -> HostCapture:
     """A capture without a rank and problems. Its categories are what the decoder says of slices."""
     (track, start_ns, duration_ns, name, kind, args), *points = columns
-    instants, counters, flow_begins, flow_ends = map(points_of, points)
+    instants, counters, flow_begins, flow_ends = (points_of(each, files) for each in points)
+    column = files.column
     return HostCapture(
         host=host,
         rank=None,
@@ -33,12 +41,8 @@ def host_capture(
     )
 
 
-def points_of(columns: tuple[Any, ...]) -> Points:
+def points_of(columns: tuple[Any, ...], files: ColumnFiles) -> Points:
     """The columns of points."""
     track, time_ns, name, value = columns
+    column = files.column
     return Points(column(track, np.int32), column(time_ns, np.int64), column(name, np.int32), column(value, np.float64))
-
-
-def column(memory: Any, dtype: Any) -> NDArray[Any]:
-    """A column of the core, without copying it."""
-    return np.frombuffer(memory, dtype) if len(memoryview(memory)) else np.empty(0, dtype)

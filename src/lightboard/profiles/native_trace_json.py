@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from lightboard.events.byte_reader import ReadRange
-from lightboard.profiles import capture as limits
 from lightboard.profiles import text_stream
 from lightboard.profiles.capture import HostCapture, loss_problems
 from lightboard.profiles.categories import TORCH, set_categories
+from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.devices import set_launches
 from lightboard.profiles.native_columns import host_capture
 from lightboard.profiles.text_stream import raw_pieces, unzipped
@@ -25,45 +25,36 @@ NO_KIND, HLO, OTHER_KIND, FIRST_KIND = range(4)
 are those of `KINDS`."""
 
 
-def read_trace_json(core: Any, read: ReadRange, size: int) -> HostCapture:
+def read_trace_json(core: Any, read: ReadRange, size: int, files: ColumnFiles | None = None) -> HostCapture:
     """The capture in a file of this size. Raises Unshowable if it is none."""
     problems = list[str]()
-    decoder, total = new_decoder(core), 0
+    files = files or ColumnFiles()
+    decoder = core.JsonCaptureDecoder(files.native_limits(), value_bytes=text_stream.MAX_VALUE_CHARS, categories=KINDS)
+    total = 0
     for piece in unzipped(raw_pieces(read, size), problems):
         total += len(piece)
         if decoder.feed(piece) or total > text_stream.MAX_TEXT_BYTES:
             break
     decoder.finish()
-    found, cut_off, malformed, unfinished, skipped, left_out, rank, host = decoder.facts()
+    found, cut_off, malformed, unfinished, skipped, left_out, has_other_names, rank, host = decoder.facts()
     if not found:
         raise no_trace()
     columns = decoder.columns()
-    capture = host_capture(decoder.names(), decoder.processes(), decoder.tracks(), decoder.steps(), columns, host=host)
+    capture = host_capture(
+        *(decoder.names(), decoder.processes(), decoder.tracks(), decoder.steps(), columns, files), host=host
+    )
     slices, names = capture.slices, capture.names
     kinds = FIRST_KIND + len(KINDS)
     set_categories(
-        slices, len(names), kinds, slices.category.__getitem__, lambda name, kind: kind_category(names[name], kind)
+        *(slices, len(names), kinds, slices.category.__getitem__),
+        lambda name, kind: kind_category(names[name], kind),
+        files.let_go,
     )
-    set_launches(capture)
-    problems += text_problems(cut_off, malformed, unfinished) + loss_problems(skipped, left_out)
+    set_launches(capture, files.let_go)
+    problems += text_problems(cut_off, malformed, unfinished)
+    problems += loss_problems(skipped, left_out, has_other_names=has_other_names)
     problems += writer_problems(len(slices))
     return replace(capture, rank=None if rank < 0 else rank, problems=problems)
-
-
-def new_decoder(core: Any) -> Any:
-    """A decoder with the limits of the implementation in Python."""
-    return core.JsonCaptureDecoder(
-        slices=limits.MAX_SLICES,
-        tracks=limits.MAX_TRACKS,
-        names=limits.MAX_NAMES,
-        flows=limits.MAX_FLOWS,
-        name_chars=limits.MAX_NAME_CHARS,
-        longest_ns=limits.LONGEST_NS,
-        epoch_ns=limits.EPOCH_LIMIT_NS,
-        other_name=limits.OTHER,
-        value_bytes=text_stream.MAX_VALUE_CHARS,
-        categories=KINDS,
-    )
 
 
 def kind_category(name: str, kind: int) -> int:

@@ -8,12 +8,16 @@ from numpy.typing import NDArray
 
 from lightboard._native import core
 from lightboard.profiles.capture import CATEGORIES, HostCapture, Slices
+from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.devices import device_of_tracks
 
 PYTHON, ANNOTATION = CATEGORIES.index("python"), CATEGORIES.index("annotation")
 
 MODULE = "nn.Module: "
 """How PyTorch names calls of modules."""
+
+AT_ONCE = 1 << 20
+"""Slices that are looked at at once."""
 
 MAX_DEPTH = 200
 """Modules around a slice that make its scope."""
@@ -74,13 +78,48 @@ def operator_self_times(capture: HostCapture) -> NDArray[np.int64]:
     return result
 
 
+def module_names(capture: HostCapture) -> NDArray[np.bool_]:
+    """Which names are those of calls of modules."""
+    return np.array([name.startswith(MODULE) for name in capture.names], bool)
+
+
+def scopes_within(
+    capture: HostCapture, modules: NDArray[np.int32], files: ColumnFiles
+) -> tuple[NDArray[np.int32], list[str]]:
+    """As `module_scopes`, if the innermost module around each slice is known."""
+    slices, scopes, is_module = capture.slices, [""], module_names(capture)
+    parts = [slice(begin, begin + AT_ONCE) for begin in range(0, len(slices), AT_ONCE)]
+    found = [np.flatnonzero(is_module[slices.name[part]]) + part.start for part in parts]
+    calls = np.concatenate(found).astype(np.int64)
+    own, index = np.zeros(len(calls) + 1, np.int32), {"": 0}  # the last one is that of -1, which is no module
+    outer = place_in(calls, modules[calls])
+    names = slices.name[calls]
+    for at in order_of(slices, calls).tolist():
+        scope = f"{scopes[own[outer[at]]]}/{capture.names[names[at]][len(MODULE) :]}".lstrip("/")
+        if scope not in index:
+            index[scope] = len(scopes)
+            scopes.append(scope)
+        own[at] = index[scope]
+    result = files.empty(len(slices), np.int32)
+    for part in parts:
+        is_none = (slices.category[part] == PYTHON) | is_module[slices.name[part]]
+        result[part] = np.where(is_none, 0, own[place_in(calls, modules[part])])
+        files.let_go()
+    return result, scopes
+
+
+def place_in(calls: NDArray[np.int64], modules: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Where modules are among all calls, -1 for none."""
+    return np.where(modules < 0, -1, np.searchsorted(calls, modules)).astype(np.int64)
+
+
 def module_scopes(capture: HostCapture) -> tuple[NDArray[np.int32] | None, list[str]]:
     """For each slice, the index of the modules around it in the list that is returned, the first of which is none.
 
     None if there are no modules.
     """
     slices, scopes = capture.slices, [""]
-    is_module = np.array([name.startswith(MODULE) for name in capture.names], bool)
+    is_module = module_names(capture)
     if not is_module.any():
         return None, scopes
     result = np.zeros(len(slices), np.int32)

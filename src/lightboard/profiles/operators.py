@@ -1,6 +1,7 @@
 """The table of operators: how often each ran, and for how long."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,10 @@ from lightboard.profiles.nesting import module_scopes, operator_self_times, oper
 
 AT_ONCE = 1 << 20
 """Slices that are added at once."""
+
+
+SliceScopes: TypeAlias = tuple[NDArray[np.int32] | None, list[str]]
+"""See `slice_scopes`."""
 
 
 class Operator(NamedTuple):
@@ -40,12 +45,14 @@ def operators_of(captures: list[HostCapture]) -> list[Operator]:
     return sorted(rows, key=lambda each: (-each.self_ns, -each.total_ns, each.name, each.scope, each.category))
 
 
-def host_operators(capture: HostCapture) -> list[Operator]:
-    """The operators of one host."""
+def host_operators(
+    capture: HostCapture, known: SliceScopes | None = None, used: Callable[[], None] = lambda: None
+) -> list[Operator]:
+    """The operators of one host, with scopes that are known or else computed. `used` is called after each part."""
     if capture.operators is not None:
         return [Operator(*each) for each in capture.operators]
     slices = capture.slices
-    scopes, scope_names = slice_scopes(capture)
+    scopes, scope_names = known or slice_scopes(capture)
     selves = operator_self_times(capture) if capture.rows is None else capture.rows.self_ns
     sums: dict[int, NDArray[np.int64]] = {}
     are_operators = operator_test(capture)
@@ -62,6 +69,7 @@ def host_operators(capture: HostCapture) -> list[Operator]:
         for key, row in zip(unique.tolist(), figures, strict=True):
             found = sums.get(key)
             sums[key] = row if found is None else found + row
+        used()
     result = []
     for key in sorted(sums):
         rest, scope = divmod(key, len(scope_names))
@@ -71,7 +79,7 @@ def host_operators(capture: HostCapture) -> list[Operator]:
     return result
 
 
-def slice_scopes(capture: HostCapture) -> tuple[NDArray[np.int32] | None, list[str]]:
+def slice_scopes(capture: HostCapture) -> SliceScopes:
     """For each slice the index of its scope in the list that is returned: what the writer names, or else modules.
 
     None if there are neither.

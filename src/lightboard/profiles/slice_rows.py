@@ -5,8 +5,8 @@ A slice is in the row of its depth: the number of slices of its track around it.
 the others: those of PyTorch begin and end within calls of functions, and would push everything after them down.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from lightboard import cancellation
 from lightboard._native import core
 from lightboard.profiles.capture import Blocks, HostCapture, SliceRows, Slices
-from lightboard.profiles.nesting import LATEST_NS, from_core, operator_test, order_of, self_times
+from lightboard.profiles.column_files import ColumnFiles
+from lightboard.profiles.nesting import LATEST_NS, MAX_DEPTH, module_names, operator_test, order_of, self_times
 
 MAX_ROWS = 100
 """Rows of a track. What is nested deeper is in the last one, where slices overlap."""
@@ -30,24 +31,50 @@ CHECKED = 100_000
 
 OPERATOR, NO_OPERATOR, STEP = range(3)
 
+MODULE = 4
+"""What is added to the group of the call of a module."""
+
 Ints = NDArray[np.int64]
+
+
+class Arranged(NamedTuple):
+    """The rows of the slices of a host, and for each the innermost module around it, -1 if there is none.
+
+    Without the core, and where there are no modules, nobody knows.
+    """
+
+    rows: SliceRows
+    modules: NDArray[np.int32] | None
 
 
 def slice_rows(capture: HostCapture) -> SliceRows:
     """The rows of the slices of a host."""
+    return arranged(capture, ColumnFiles()).rows
+
+
+def arranged(capture: HostCapture, files: ColumnFiles, *, with_modules: bool = False) -> Arranged:
+    """The rows of the slices of a host, in files, and the modules if they are asked for."""
     slices = capture.slices
-    groups, are_operators = np.full(len(slices), NO_OPERATOR, np.int8), operator_test(capture)
-    for begin in range(0, len(slices), AT_ONCE):
-        part = slice(begin, min(begin + AT_ONCE, len(slices)))
-        groups[part][are_operators(part)] = OPERATOR
-    groups[[marker.slice for marker in capture.steps]] = STEP
-    order, depth, self_ns = arrange(slices, groups, len(capture.tracks))
-    rows = row_ranges(slices, order, depth)
-    return SliceRows(order, depth, self_ns, rows, blocks_of(slices, order, rows))
+    with files.borrowed(len(slices), np.int8) as groups:
+        is_module, are_operators = module_names(capture), operator_test(capture)
+        with_modules = with_modules and bool(is_module.any())
+        for begin in range(0, len(slices), AT_ONCE):
+            part = slice(begin, min(begin + AT_ONCE, len(slices)))
+            groups[part] = np.where(are_operators(part), OPERATOR, NO_OPERATOR)
+        groups[[marker.slice for marker in capture.steps]] = STEP
+        for begin in range(0, len(slices) if with_modules else 0, AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
+            groups[part] |= np.where(is_module[slices.name[part]], MODULE, 0).astype(np.int8)
+            files.let_go()
+        order, depth, self_ns, modules = arrange(slices, groups, len(capture.tracks), files, with_modules=with_modules)
+    rows = row_ranges(slices, order, depth, files.let_go)
+    return Arranged(SliceRows(order, depth, self_ns, rows, blocks_of(slices, order, rows, files)), modules)
 
 
-def row_ranges(slices: Slices, order: NDArray[np.int32], depth: NDArray[np.int8]) -> NDArray[np.int32]:
-    """The fields of each row."""
+def row_ranges(
+    slices: Slices, order: NDArray[np.int32], depth: NDArray[np.int8], used: Callable[[], None]
+) -> NDArray[np.int32]:
+    """The fields of each row. `used` is called after each part of the slices."""
     found, before = list[NDArray[np.int64]](), -1
     for begin in range(0, len(order), AT_ONCE):
         chosen = order[begin : begin + AT_ONCE]
@@ -55,20 +82,31 @@ def row_ranges(slices: Slices, order: NDArray[np.int32], depth: NDArray[np.int8]
         at = np.flatnonzero(np.diff(keys, prepend=before))
         found.append(np.stack([keys[at], at + begin]))
         before = int(keys[-1])
+        used()
     keys, begins = np.concatenate(found, axis=1) if found else np.empty((2, 0), np.int64)
     ends = np.append(begins[1:], len(order)) if len(begins) else begins
     return np.stack([keys // MAX_ROWS, keys % MAX_ROWS, begins, ends], axis=1).astype(np.int32)
 
 
 def arrange(
-    slices: Slices, groups: NDArray[np.int8], tracks: int
-) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int64]]:
-    """The order, depths and self times of slices. Self times of operators are among operators, others among all."""
+    slices: Slices, groups: NDArray[np.int8], tracks: int, files: ColumnFiles, *, with_modules: bool = False
+) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int64], NDArray[np.int32] | None]:
+    """The order, depths and self times of slices, and the modules around them if they are asked for.
+
+    Self times of operators are among operators, others among all.
+    """
     if core is None:
-        return python_arrange(slices, groups)
-    found = core.arrange(slices.track, slices.start_ns, slices.duration_ns, groups, tracks, MAX_ROWS)
-    order, depth, self_ns = found
-    return from_core(order, np.int32), from_core(depth, np.int8), from_core(self_ns, np.int64)
+        return *python_arrange(slices, groups & ~MODULE), None
+    count = len(slices)
+    order, depth, self_ns = files.empty(count, np.int32), files.empty(count, np.int8), files.empty(count, np.int64)
+    modules = files.empty(count, np.int32) if with_modules else None
+    with files.borrowed(count, np.int32) as by_time:
+        core.arrange(
+            *(slices.track, slices.start_ns, slices.duration_ns, groups, tracks, MAX_ROWS, MAX_DEPTH),
+            (order, depth, self_ns, by_time, modules),
+            files.columns,
+        )
+    return order, depth, self_ns, modules
 
 
 def python_arrange(
@@ -119,10 +157,13 @@ def block_begins(begins: Ints, ends: Ints) -> Ints:
     return first + BLOCK * np.arange(int(counts.sum()))
 
 
-def blocks_of(slices: Slices, order: NDArray[np.int32], rows: NDArray[np.int32]) -> Blocks:
+def blocks_of(slices: Slices, order: NDArray[np.int32], rows: NDArray[np.int32], files: ColumnFiles) -> Blocks:
     """The blocks of slices."""
     begins = block_begins(rows[:, 2].astype(np.int64), rows[:, 3].astype(np.int64))
-    parts = list[tuple[Ints, ...]]()
+    count = len(begins)
+    start_ns, last_start_ns, end_ns, busy_ns, longest_ns = (files.empty(count, np.int64) for _ in range(5))
+    first_slice, longest = (files.empty(count, np.int32) for _ in range(2))
+    blocks = Blocks(first_slice, start_ns, last_start_ns, end_ns, busy_ns, longest, longest_ns)
     for first in range(0, len(begins), AT_ONCE // BLOCK):
         cancellation.check()
         part = begins[first : first + AT_ONCE // BLOCK]
@@ -130,11 +171,14 @@ def blocks_of(slices: Slices, order: NDArray[np.int32], rows: NDArray[np.int32])
         chosen = order[int(part[0]) : end]
         starts, durations = slices.start_ns[chosen], slices.duration_ns[chosen]
         at, last = part - part[0], np.append(part[1:], end) - part[0] - 1
-        longest, longest_ns = longest_of(durations, at)
-        ends = np.maximum.reduceat(starts + durations, at)
-        busy = np.add.reduceat(durations, at)
-        parts.append((part, starts[at], starts[last], ends, busy, longest + part[0], longest_ns))
-    return blocks_from(parts)
+        places = slice(first, first + len(part))
+        first_slice[places], start_ns[places], last_start_ns[places] = part, starts[at], starts[last]
+        end_ns[places] = np.maximum.reduceat(starts + durations, at)
+        busy_ns[places] = np.add.reduceat(durations, at)
+        inside, longest_ns[places] = longest_of(durations, at)
+        longest[places] = inside + part[0]
+        files.let_go()
+    return blocks
 
 
 def coarse_blocks(rows: NDArray[np.int32], blocks: Blocks) -> Blocks:
@@ -162,11 +206,3 @@ def longest_of(durations: Ints, at: Ints) -> tuple[Ints, Ints]:
     counts = np.diff(at, append=len(durations))
     is_longest = np.flatnonzero(durations == np.repeat(longest_ns, counts))
     return is_longest[np.searchsorted(is_longest, at)], longest_ns
-
-
-def blocks_from(parts: Sequence[tuple[Ints, ...]]) -> Blocks:
-    """The blocks of these parts."""
-    empty = (np.empty(0, np.int64),) * len(Blocks._fields)
-    columns: list[Any] = [np.concatenate(column) for column in zip(empty, *parts, strict=True)]
-    columns[0], columns[5] = columns[0].astype(np.int32), columns[5].astype(np.int32)
-    return Blocks(*columns)

@@ -18,7 +18,6 @@ from lightboard.profiles.capture import (
     CaptureBuilder,
     Category,
     HostCapture,
-    StepMarker,
 )
 from lightboard.profiles.categories import TORCH, category_of
 from lightboard.profiles.devices import set_launches
@@ -187,7 +186,7 @@ class JsonReader:
         if event["ph"] == "B":
             self._open.setdefault(track, []).append(index)
         if (step := step_of(name, event.get("cat"), args)) is not None:
-            builder.steps.append(StepMarker(index, step))
+            builder.add_step(index, step)
 
     def _end_slice(self, track: int | None, time_ns: int) -> None:
         """The end of the last slice that has begun on a track."""

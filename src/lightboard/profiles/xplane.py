@@ -13,7 +13,7 @@ from lightboard.events.byte_reader import ReadRange
 from lightboard.events.truncated_reader import TruncatedReader
 from lightboard.events.wire import BYTES, VARINT, MalformedError, fields, signed64
 from lightboard.profiles import capture as limits
-from lightboard.profiles.capture import NO_ARGS, CaptureBuilder, HostCapture, StepMarker
+from lightboard.profiles.capture import NO_ARGS, CaptureBuilder, HostCapture
 from lightboard.profiles.hlo import HloKey, HloOps
 from lightboard.profiles.xplane_meaning import OPERATION, PLAIN, STEP, with_meaning
 
@@ -209,7 +209,7 @@ class XplaneReader:
         if index is None:
             return
         if event.step is not None:
-            builder.steps.append(StepMarker(index, event.step))
+            builder.add_step(index, event.step)
         if event.op:
             self._add_hlo(index, name_id, event)
 

@@ -6,11 +6,13 @@ Both readers, that in Python and the compiled core, give the columns; the rest i
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightboard.events.byte_reader import ReadRange
 from lightboard.profiles.capture import Category, HostCapture
 from lightboard.profiles.categories import category_of, is_operation, set_categories
-from lightboard.profiles.devices import device_of_tracks
+from lightboard.profiles.column_files import ColumnFiles
+from lightboard.profiles.devices import ROWS_AT_ONCE, device_of_tracks
 from lightboard.profiles.hlo import HloOps, read_scopes, scope_column
 
 PLAIN, OPERATION, STEP = range(3)
@@ -31,23 +33,35 @@ SUMMARIES = frozenset(
 GPU_SUMMARIES = SUMMARIES | {"XLA Ops", "Async XLA Ops"}
 
 
-def with_meaning(capture: HostCapture, hlo: HloOps, read: ReadRange, size: int) -> HostCapture:
+def with_meaning(
+    capture: HostCapture, hlo: HloOps, read: ReadRange, size: int, files: ColumnFiles | None = None
+) -> HostCapture:
     """The capture with categories in the place of kinds, without steps of devices, and with scopes."""
     names = [track.name for track in capture.tracks]
     lines = np.array(list(map(line_kind, device_of_tracks(capture), names)), np.int8)
-    slices = capture.slices
-    computes = DEVICE_LINE if (lines[slices.track] == DEVICE_LINE).any() else HOST_LINE
+    files, slices = files or ColumnFiles(), capture.slices
+    computes = DEVICE_LINE if has_line(capture, lines == DEVICE_LINE, files) else HOST_LINE
     set_categories(
         slices,
         len(capture.names),
         9,
         lambda part: slices.category[part] * 3 + lines[slices.track[part]],
         lambda name, kind: slice_category(capture.names[name], *divmod(kind, 3), computes),
+        files.let_go,
     )
     steps = [marker for marker in capture.steps if lines[slices.track[marker.slice]] == HOST_LINE]
     scopes, problems = read_scopes(hlo, capture.names, read, size) if hlo.keys else ([], [])
-    column, scope_names = scope_column(hlo, scopes)
+    column, scope_names = scope_column(hlo, scopes, files)
     return replace(capture, steps=steps, scope=column, scope_names=scope_names, problems=[*capture.problems, *problems])
+
+
+def has_line(capture: HostCapture, wanted: NDArray[np.bool_], files: ColumnFiles) -> bool:
+    """Whether there are slices of these tracks."""
+    for begin in range(0, len(capture.slices), ROWS_AT_ONCE):
+        if wanted[capture.slices.track[begin : begin + ROWS_AT_ONCE]].any():
+            return True
+        files.let_go()
+    return False
 
 
 def line_kind(device: str, track: str) -> int:

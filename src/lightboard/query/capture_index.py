@@ -5,25 +5,26 @@ damaged, or of another version, is as good as none. Those that were not used for
 """
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import mmap
 import os
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from lightboard.home import create_private
-from lightboard.profiles.capture import HostCapture, Slices
-from lightboard.profiles.capture_format import ALIGNMENT, DamagedError, columns_of_slices, pack, release, unpack
+from lightboard.profiles.capture import HostCapture
+from lightboard.profiles.capture_format import DamagedError, pack, unpack
+from lightboard.profiles.column_files import ColumnFiles
+from lightboard.sizes import size_text
 from lightboard.storage.base import ObjectInfo, Storage
 
 MIN_FILE_BYTES = 1 << 20
 """Smaller files are read again."""
+
+NEW = ".new"
+"""How names of entries end while they are written."""
 
 MAX_INDEX_BYTES = 2 << 30
 """The size of all entries."""
@@ -39,9 +40,11 @@ class CaptureIndex:
 
     def __init__(self, folder: str, *, max_bytes: int = MAX_INDEX_BYTES, min_file_bytes: int = MIN_FILE_BYTES) -> None:
         self.folder, self.max_bytes, self.min_file_bytes = folder, max_bytes, min_file_bytes
+        self._is_clear = False
 
     def load(self, storage: Storage, info: ObjectInfo) -> HostCapture | None:
         """What was read of a file, None if it is not known. Columns are mapped, and copied where they are changed."""
+        self._clear_unfinished()
         path = self._path(storage, info)
         try:
             with open(path, "rb") as file:
@@ -50,55 +53,61 @@ class CaptureIndex:
             os.utime(path)
         except (OSError, ValueError, DamagedError):  # an empty file cannot be mapped
             return None
+        if len(memory) > self.max_bytes:
+            capture.problems.append(
+                f"it takes {size_text(len(memory))} of the cache folder, which is to have {size_text(self.max_bytes)} "
+                "at most, so no other capture is kept with it"
+            )
         return capture
 
     def wants(self, info: ObjectInfo) -> bool:
         """Whether a file is worth an entry."""
         return info.size >= self.min_file_bytes
 
-    def spill(self, capture: HostCapture) -> tuple[HostCapture, Callable[[], None]]:
-        """The same with its slices in an unnamed file, if the disk allows it, and what lets them out of memory.
-
-        Whatever uses them brings them back.
-        """
-        columns = columns_of_slices(capture)
+    def column_files(self) -> ColumnFiles:
+        """Where the columns of a capture are kept that is read, in memory if there is no such folder."""
         try:
             create_private(self.folder)
-            with tempfile.TemporaryFile(dir=self.folder) as file:
-                for column in columns:
-                    file.write(bytes(-file.tell() % ALIGNMENT))
-                    file.write(np.ascontiguousarray(column).view(np.uint8).data)
-                file.flush()
-                memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-        except (OSError, ValueError):  # an empty file cannot be mapped
-            return capture, lambda: None
-        spilled, at = list[NDArray[Any]](), 0
-        for column in columns:
-            at += -at % ALIGNMENT
-            spilled.append(np.frombuffer(memory, column.dtype, len(column), at))
-            at += column.nbytes
-        return replace(capture, slices=Slices(*spilled)), lambda: release(memory, 0, len(memory))
+        except OSError:
+            return ColumnFiles()
+        return ColumnFiles(self.folder)
 
     def store(
         self, storage: Storage, info: ObjectInfo, capture: HostCapture, used: Callable[[], None] = lambda: None
     ) -> None:
-        """Remember what was read of a file and computed, if that is worth it and the disk allows it.
+        """Remember what was read of a file and computed, if that is worth it.
 
-        `used` is called after each part that was written.
+        `used` is called after each part that was written. Raises OSError if the disk does not allow it.
         """
         if not self.wants(info):
             return
         path = self._path(storage, info)
-        temporary = f"{path}.{os.getpid()}.new"
-        try:
-            create_private(self.folder)
-            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        create_private(self.folder)
+        with tempfile.NamedTemporaryFile(
+            dir=self.folder, prefix=os.path.basename(path), suffix=NEW, delete=False
+        ) as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX)
                 file.writelines(pack(capture, used))
-            os.replace(temporary, path)
-            self._trim(keep=path)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+                file.flush()
+                os.replace(file.name, path)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(file.name)
+                raise
+        self._trim(keep=path)
+
+    def _clear_unfinished(self) -> None:
+        """Remove what processes have left that were killed, once. Nobody holds a lock on these files any more."""
+        if self._is_clear:
+            return
+        self._is_clear = True
+        with contextlib.suppress(OSError), os.scandir(self.folder) as found:
+            for entry in found:
+                if entry.name.endswith(NEW):
+                    with contextlib.suppress(OSError), open(entry.path, "rb") as file:
+                        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                        os.unlink(entry.path)
 
     def _path(self, storage: Storage, info: ObjectInfo) -> str:
         key = json.dumps([storage.locate(info.path), info.size, info.mtime_ns, info.identity])

@@ -1,7 +1,8 @@
 """What captures of profilers say in figures. Which there are is in `capture_files`."""
 
+import errno
 import statistics
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -9,16 +10,23 @@ import numpy as np
 
 from lightboard.errors import LightboardError, NotFound, Unshowable
 from lightboard.profiles.breakdown import StepBreakdown, breakdown_of
-from lightboard.profiles.capture import CATEGORIES, HostCapture
+from lightboard.profiles.capture import CATEGORIES, MAX_SLICES, HostCapture
+from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.devices import host_label
+from lightboard.profiles.nesting import scopes_within
 from lightboard.profiles.operators import Operator, host_operators, operators_of
 from lightboard.profiles.profile_file import read_profile
-from lightboard.profiles.slice_rows import slice_rows
+from lightboard.profiles.slice_rows import arranged
 from lightboard.profiles.steps import Step, steps_of
 from lightboard.query.capture_files import Capture, ProfileFile
 from lightboard.query.capture_index import CaptureIndex
 from lightboard.storage.base import ObjectInfo, Storage, printable, split
 from lightboard.storage.block_reader import BlockReader
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What systems say when the disk, what a user may have of it, or a file is full."""
+
+NO_SPACE = "the disk of the cache folder has no space for what was read"
 
 
 class StepFigures(NamedTuple):
@@ -104,20 +112,33 @@ def read_host(storage: Storage, info: ObjectInfo, index: CaptureIndex | None) ->
     """What is in a file, from the index if it is there. Raises OSError, LightboardError."""
     if index and (found := index.load(storage, info)):
         return found
-    host = read_profile(printable(split(info.path)[1]), BlockReader(storage, info).read, info.size)
+    name, reader = printable(split(info.path)[1]), BlockReader(storage, info)
     if index is None or not index.wants(info):
+        return read_profile(name, reader.read, info.size)
+    try:
+        files = index.column_files()
+        host = prepared(read_profile(name, reader.read, info.size, files), files)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        host = read_profile(name, reader.read, info.size)
+        host.problems.append(f"{NO_SPACE}, so it is read again at each start, and {MAX_SLICES:,} slices at most")
         return host
-    host, used = index.spill(host)
-    host = prepared(host, used)
-    index.store(storage, info, host, used)
+    try:
+        index.store(storage, info, host, files.let_go)
+    except OSError as error:
+        if error.errno in FULL:
+            host.problems.append(f"{NO_SPACE}, so it is read again at the next start")
+        return host
     return index.load(storage, info) or host
 
 
-def prepared(host: HostCapture, used: Callable[[], None]) -> HostCapture:
-    """The same with what is computed once for all views of it. `used` is called when slices were used."""
-    arranged = replace(host, rows=slice_rows(host))
-    used()
-    return replace(arranged, operators=host_operators(arranged))
+def prepared(host: HostCapture, files: ColumnFiles) -> HostCapture:
+    """The same with what is computed once for all views of it, in files."""
+    rows, modules = arranged(host, files, with_modules=not len(host.scope))
+    host = replace(host, rows=rows)
+    scopes = None if modules is None else scopes_within(host, modules, files)
+    return replace(host, operators=host_operators(host, scopes, files.let_go))
 
 
 def with_host(capture: HostCapture, host: str) -> HostCapture:
