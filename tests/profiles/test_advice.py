@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from lightboard.profiles import advice
-from lightboard.profiles.advice import Advice, advice_of, copies, launch_bound, straggler, waits_for_input, whole
+from lightboard.profiles.advice import (
+    Advice,
+    advice_of,
+    copies,
+    kernel_counts,
+    launch_bound,
+    straggler,
+    waits_for_input,
+    whole,
+)
 from lightboard.profiles.advice_texts import CHANGES, TEXTS
 from lightboard.profiles.breakdown import StepBreakdown, breakdown_of
 from lightboard.profiles.capture import HostCapture
@@ -37,10 +46,17 @@ def test_a_device_that_waits_for_input(input_ns: int, found: list[Advice]) -> No
     ],
 )
 def test_kernels_that_are_too_small(kernels: int, small: int, busy_ns: int, applies: bool) -> None:
-    times = np.array([advice.SMALL_KERNEL_NS - 1] * small + [advice.SMALL_KERNEL_NS] * (kernels - small))
-    found = list(launch_bound(IDLE._replace(busy_ns=busy_ns), times, ""))
+    found = list(launch_bound(IDLE._replace(busy_ns=busy_ns), (small, kernels), ""))
 
     assert found == ([Advice("launch", "", small / kernels, kernels, 1000 - busy_ns)] if applies else [])
+
+
+def test_small_kernels_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "AT_ONCE", 2)
+    kernels = [slice_event("k", at * 20, length, cat="kernel") for at, length in enumerate([9.999, 10, 1, 30, 2])]
+    others = [slice_event("other track", 0, 1, cat="kernel", tid=9), slice_event("f", 0, 1, cat="python_function")]
+
+    assert kernel_counts(read_trace(trace(*kernels, *others)), np.array([0])) == (3, 5)
 
 
 @pytest.mark.parametrize(

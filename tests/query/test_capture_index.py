@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from lightboard.profiles import (
+    breakdown,
     capture_format,
     categories,
     column_files,
@@ -23,6 +24,7 @@ from lightboard.profiles import (
     slice_rows,
     xplane_meaning,
 )
+from lightboard.profiles.breakdown import breakdown_of
 from lightboard.profiles.capture_format import columns_of
 from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.operators import host_operators
@@ -207,6 +209,23 @@ def test_columns_in_files_make_the_same_entry(path: Path, monkeypatch: pytest.Mo
 
     assert content(in_files) == content(in_memory)
     assert in_files.operators == in_memory.operators == host_operators(replace(in_memory, rows=None, operators=None))
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in CAPTURES if "jax_gpu" not in path.parts], ids=lambda path: str(path.relative_to(PROFILES))
+)
+@pytest.mark.parametrize("has_steps", [True, False])
+def test_steps_are_broken_down_alike_in_parts_of_time(
+    path: Path, has_steps: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where slices nest: on streams of JAX some overlap, and which is the innermost after their end is not defined."""
+    data = path.read_bytes()
+    host = read_profile(path.name, lambda offset, length: data[offset : offset + length], len(data))
+    host = host if has_steps else replace(host, steps=[])
+    whole = breakdown_of(host)
+    monkeypatch.setattr(breakdown, "AT_ONCE", 2 * slice_rows.BLOCK)
+
+    assert breakdown_of(prepared(host, ColumnFiles())) == whole
 
 
 def test_columns_in_files_leave_nothing_in_their_folder(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """What to change in a program, by its capture: at most five rules that apply, each with its figures."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -17,6 +17,9 @@ from lightboard.profiles.steps import steps_of
 Rule = Literal["capped", "no_steps", "input", "launch", "copy_exposed", "copy_pageable", "straggler", "no_stacks"]
 
 MAX_ADVICE = 5
+
+AT_ONCE = 1 << 20
+"""Slices that are looked at at once."""
 
 IDLE_SHARE = 0.2
 """A device that waits for input longer than this share of its time is too much."""
@@ -101,7 +104,7 @@ def host_advice(capture: HostCapture, rows: list[StepBreakdown], several: bool) 
         yield from waits_for_input(total, rank)
         if total.device != CPU:
             tracks = np.flatnonzero([name == total.device for name in names])
-            yield from launch_bound(total, kernel_times(capture, tracks), rank)
+            yield from launch_bound(total, kernel_counts(capture, tracks), rank)
             yield from copies(total, pageable_ns(capture, tracks), rank)
 
 
@@ -112,14 +115,14 @@ def waits_for_input(total: StepBreakdown, rank: str) -> Iterable[Advice]:
         yield Advice("input", rank, share, 0, total.input_ns)
 
 
-def launch_bound(total: StepBreakdown, kernels_ns: NDArray[np.int64], rank: str) -> Iterable[Advice]:
-    """Many small kernels on a device that is idle between them."""
-    small = int(np.count_nonzero(kernels_ns < SMALL_KERNEL_NS))
-    share = small / max(1, len(kernels_ns))
+def launch_bound(total: StepBreakdown, kernels: tuple[int, int], rank: str) -> Iterable[Advice]:
+    """Many small kernels, of all, on a device that is idle between them."""
+    small, count = kernels
+    share = small / max(1, count)
     idle_ns = total.idle_ns - total.input_ns
     is_idle = idle_ns > LAUNCH_IDLE_SHARE * total.duration_ns
-    if len(kernels_ns) >= MIN_KERNELS and share > SMALL_KERNELS_SHARE and is_idle:
-        yield Advice("launch", rank, share, len(kernels_ns), idle_ns)
+    if count >= MIN_KERNELS and share > SMALL_KERNELS_SHARE and is_idle:
+        yield Advice("launch", rank, share, count, idle_ns)
 
 
 def copies(total: StepBreakdown, from_pageable_ns: int, rank: str) -> Iterable[Advice]:
@@ -151,19 +154,30 @@ def missing_facts(captures: list[HostCapture]) -> Iterable[Advice]:
         yield Advice("no_stacks", "", 0)
 
 
-def kernel_times(capture: HostCapture, tracks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How long each kernel on these tracks took."""
-    slices = capture.slices
-    is_kernel = np.isin(slices.track, tracks) & (slices.category == CATEGORIES.index("compute"))
-    times: NDArray[np.int64] = slices.duration_ns[is_kernel]
-    return times
+def kernel_counts(capture: HostCapture, tracks: NDArray[np.int64]) -> tuple[int, int]:
+    """How many kernels on these tracks are small, and how many there are."""
+    slices, small, count = capture.slices, 0, 0
+    for part in parts_of(capture):
+        is_kernel = np.isin(slices.track[part], tracks) & (slices.category[part] == CATEGORIES.index("compute"))
+        small += int(np.count_nonzero(slices.duration_ns[part][is_kernel] < SMALL_KERNEL_NS))
+        count += int(np.count_nonzero(is_kernel))
+    return small, count
 
 
 def pageable_ns(capture: HostCapture, tracks: NDArray[np.int64]) -> int:
     """The time of copies from and to memory that is not pinned."""
-    slices = capture.slices
+    slices, total = capture.slices, 0
     is_pageable = np.array([PAGEABLE.search(name) is not None for name in capture.names], bool)
     if not is_pageable.any():
         return 0
-    found = np.isin(slices.track, tracks) & is_pageable[slices.name]
-    return int(slices.duration_ns[found].sum())
+    for part in parts_of(capture):
+        found = np.isin(slices.track[part], tracks) & is_pageable[slices.name[part]]
+        total += int(slices.duration_ns[part][found].sum())
+    return total
+
+
+def parts_of(capture: HostCapture) -> Iterator[slice]:
+    """The slices of a host in parts, each of which is out of memory before the next if it is mapped."""
+    for begin in range(0, len(capture.slices), AT_ONCE):
+        yield slice(begin, begin + AT_ONCE)
+        capture.let_go()

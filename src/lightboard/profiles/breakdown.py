@@ -3,18 +3,27 @@
 Times are those in which at least one operator of a kind ran, on any stream: never sums, which count overlaps twice.
 """
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from lightboard import cancellation
 from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
 from lightboard.profiles.devices import CPU, device_of_tracks
-from lightboard.profiles.nesting import enclosing, order_of, sorted_columns
+from lightboard.profiles.nesting import LATEST_NS, enclosing, order_of, sorted_columns
+from lightboard.profiles.slice_rows import BLOCK
 from lightboard.profiles.steps import Step, steps_of
+from lightboard.profiles.time_line import TimeLine
 from lightboard.profiles.time_ranges import TimeRanges, Times, union, union_of
 
 WORK: tuple[Category, ...] = ("compute", "communication", "copy", "input", "host")
 """What devices do. Annotations, functions of Python and steps only name it."""
+
+AT_ONCE = 1 << 18
+"""Slices that are looked at at once."""
 
 MAX_DEPTH = 1000
 """Operators within each other of which the innermost is told."""
@@ -66,71 +75,98 @@ class Segments(NamedTuple):
 
 def breakdown_of(capture: HostCapture) -> list[StepBreakdown]:
     """The steps of a host on each of its devices, or on its CPU if it has none; the steps of a device are in order."""
-    segments, devices = innermost(capture), np.array(device_of_tracks(capture), object)
-    begins, ends, numbers = windows_of(segments, steps_of(capture))
-    host_input = segments.where(np.flatnonzero(devices == ""), "input")
-    rows = list[StepBreakdown]()
-    for name in sorted({name for name in devices.tolist() if name}) or [CPU]:
-        tracks = np.arange(len(devices)) if name == CPU else np.flatnonzero(devices == name)
-        found = device_rows(capture, name, segments, tracks, host_input, begins, ends)
-        rows += [row._replace(step=number) for row, number in zip(found, numbers, strict=True)]
-    return rows
+    devices, windows = np.array(device_of_tracks(capture), object), windows_of(steps_of(capture))
+    names = sorted({name for name in devices.tolist() if name}) or [CPU]
+    figures = np.zeros((len(names), len(windows.begin), len(StepBreakdown._fields) - FIRST_TIME - 1), np.int64)
+    first, last = LATEST_NS, -LATEST_NS
+    for segments in segments_of(capture):
+        if len(segments.begin):
+            first, last = min(first, int(segments.begin.min())), max(last, int(segments.end.max()))
+        host_input = segments.where(np.flatnonzero(devices == ""), "input")
+        for at, name in enumerate(names):
+            tracks = np.arange(len(devices)) if name == CPU else np.flatnonzero(devices == name)
+            figures[at] += device_times(name, segments, tracks, host_input, windows)
+    durations = (windows.end - windows.begin).tolist()
+    if windows.number == [None]:
+        if first > last:
+            return []
+        durations = [last - first]
+    return [
+        StepBreakdown(capture.host, capture.rank, name, number, duration, *times)
+        for name, device in zip(names, figures.tolist(), strict=True)
+        for number, duration, times in zip(windows.number, durations, device, strict=True)
+    ]
 
 
-def windows_of(segments: Segments, steps: list[Step]) -> tuple[Times, Times, list[int | None]]:
-    """When steps begin and end, and their numbers. Without steps, the time from the first work to the last."""
-    if steps:
-        begins = np.array([step.start_ns for step in steps], np.int64)
-        return begins, begins + np.array([step.duration_ns for step in steps], np.int64), [step.step for step in steps]
-    if not len(segments.begin):
-        return np.empty(0, np.int64), np.empty(0, np.int64), []
-    return segments.begin.min(keepdims=True), segments.end.max(keepdims=True), [None]
+class Windows(NamedTuple):
+    """When steps begin and end, and their numbers; one of all time without a number if there are none."""
+
+    begin: Times
+    end: Times
+    number: list[int | None]
 
 
-def device_rows(
-    capture: HostCapture,
-    device: str,
-    segments: Segments,
-    tracks: Times,
-    host_input: TimeRanges,
-    begins: Times,
-    ends: Times,
-) -> list[StepBreakdown]:
-    """A device in each of these windows."""
+def windows_of(steps: list[Step]) -> Windows:
+    """The windows of steps."""
+    if not steps:
+        return Windows(np.array([-LATEST_NS // 2]), np.array([LATEST_NS // 2]), [None])
+    begins = np.array([step.start_ns for step in steps], np.int64)
+    ends = begins + np.array([step.duration_ns for step in steps], np.int64)
+    return Windows(begins, ends, [step.step for step in steps])
+
+
+def device_times(
+    device: str, segments: Segments, tracks: Times, host_input: TimeRanges, windows: Windows
+) -> NDArray[np.int64]:
+    """The times of a device in each of these windows, in the order of `StepBreakdown`, without durations."""
     compute = segments.where(tracks, "compute")
     communication, copy = segments.where(tracks, "communication"), segments.where(tracks, "copy")
     busy = segments.where(tracks, *(WORK if device != CPU else [each for each in WORK if each != "input"]))
 
     def measured(ranges: TimeRanges) -> Times:
-        return ranges.within(begins, ends)
+        return ranges.within(windows.begin, windows.end)
 
     input_ = measured(union(busy, host_input)) - measured(busy)
     if device == CPU:
         busy = union(busy, host_input)
     columns = (
-        *(ends - begins, measured(compute), measured(communication)),
+        *(measured(compute), measured(communication)),
         measured(communication) + measured(compute) - measured(union(communication, compute)),
         measured(copy),
         measured(copy) + measured(compute) - measured(union(copy, compute)),
         *(input_, measured(busy)),
     )
-    host, rank = capture.host, capture.rank
-    return [StepBreakdown(host, rank, device, None, *map(int, row)) for row in np.stack(columns, axis=1).tolist()]
+    return np.stack(columns, axis=1)
 
 
-def innermost(capture: HostCapture) -> Segments:
-    """The innermost operators of each track."""
+def segments_of(capture: HostCapture) -> Iterator[Segments]:
+    """The innermost operators of each track, in parts of the time that have not too many slices."""
+    if capture.rows is None or len(capture.slices) <= AT_ONCE:
+        yield innermost(capture, np.arange(len(capture.slices)), -LATEST_NS, LATEST_NS)
+        return
+    line, starts = TimeLine(capture), np.sort(capture.rows.blocks.start_ns)
+    edges = [-LATEST_NS, *np.unique(starts[AT_ONCE // BLOCK :: AT_ONCE // BLOCK]).tolist(), LATEST_NS]
+    for begin, end in pairwise(edges):
+        cancellation.check()
+        found = [line.between(row, begin, end)[0] for row in line.rows]
+        capture.let_go()
+        yield innermost(capture, np.sort(np.concatenate(found)), begin, end)
+        capture.let_go()
+
+
+def innermost(capture: HostCapture, rows: Times, begin_ns: int, end_ns: int) -> Segments:
+    """The innermost operators of each track, among these slices, in a range of time."""
     slices = capture.slices
-    is_work = np.isin(slices.category, [CATEGORIES.index(each) for each in WORK])
-    is_work[[marker.slice for marker in capture.steps]] = False
-    rows = np.flatnonzero(is_work).astype(np.int64)
+    rows = rows[np.isin(slices.category[rows], [CATEGORIES.index(each) for each in WORK])]
+    rows = rows[~np.isin(rows, [marker.slice for marker in capture.steps])]
     if not len(rows):
         empty = np.empty(0, np.int64)
         return Segments(empty, empty, empty, empty)
     rows = rows[order_of(slices, rows)]
     track, start, duration = sorted_columns(slices, rows)
-    around = enclosing(track, start, duration, np.ones(len(rows), bool), MAX_DEPTH).astype(np.int64)
-    own, end = np.arange(len(rows)), start + duration
+    start, end = np.maximum(start, begin_ns), np.minimum(start + duration, end_ns)
+    around = enclosing(track, start, end - start, np.ones(len(rows), bool), MAX_DEPTH).astype(np.int64)
+    own = np.arange(len(rows))
     # At its begin a slice is the innermost one; at its end that is the one around it. At the same moment, ends come
     # first, those of inner slices before those of outer ones, and then begins, those of outer slices first.
     moment, what = np.concatenate((start, end)), np.concatenate((own, around))

@@ -4,12 +4,14 @@ Readers fill a `CaptureBuilder`. Nothing is stored for an event but its row of 3
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+
+Number = TypeVar("Number", np.int8, np.int32, np.int64)
 
 Category = Literal["compute", "communication", "copy", "input", "host", "annotation", "python"]
 """What the time of a slice is spent on. Annotations are ranges that programs name, steps among them."""
@@ -45,6 +47,9 @@ OTHER = "(other)"
 
 LONGEST_NS = 1 << 60
 """Times are within this of the epoch, in nanoseconds: 36 years before and after. Others are damage."""
+
+PLACES_AT_ONCE = 1000
+"""Places of a mapped column that are read at once. Systems map 64 KiB around each."""
 
 NO_ARGS = -1
 """The offset of an event without arguments."""
@@ -149,6 +154,10 @@ class StepMarker(NamedTuple):
     step: int
 
 
+def nothing() -> None:
+    """Does nothing."""
+
+
 @dataclass(frozen=True)
 class HostCapture:
     """One file: what a host or a rank has captured.
@@ -178,6 +187,16 @@ class HostCapture:
     """The table of operators, once that is computed."""
     is_mapped: bool = False
     """Whether columns are those of a file, of which only what is used is in memory."""
+    let_go: Callable[[], None] = nothing
+    """Lets columns that are mapped out of memory. Whatever uses them brings them back."""
+
+    def taken(self, column: NDArray[Number], at: NDArray[np.int64]) -> NDArray[Number]:
+        """`column[at]`, without keeping in memory what lies around each of many places."""
+        parts = [column[:0]]
+        for begin in range(0, len(at), PLACES_AT_ONCE):
+            parts.append(column[at[begin : begin + PLACES_AT_ONCE]])
+            self.let_go()
+        return np.concatenate(parts)
 
 
 def loss_problems(skipped: int, left_out: int, *, has_other_names: bool) -> list[str]:

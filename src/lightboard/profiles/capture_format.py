@@ -130,6 +130,7 @@ def unpack(memory: mmap) -> HostCapture:
         rows=SliceRows(rows[0], rows[1], rows[2], rows[3].reshape(-1, len(Row._fields)), Blocks(*blocks)),
         operators=facts["operators"],
         is_mapped=True,
+        let_go=lambda: release(memory, 0, len(memory)),
     )
 
 

@@ -61,6 +61,7 @@ def arranged(capture: HostCapture, files: ColumnFiles, *, with_modules: bool = F
         for begin in range(0, len(slices), AT_ONCE):
             part = slice(begin, min(begin + AT_ONCE, len(slices)))
             groups[part] = np.where(are_operators(part), OPERATOR, NO_OPERATOR)
+            files.let_go()
         groups[[marker.slice for marker in capture.steps]] = STEP
         for begin in range(0, len(slices) if with_modules else 0, AT_ONCE):
             part = slice(begin, begin + AT_ONCE)

@@ -61,16 +61,16 @@ def steps_of(capture: HostCapture) -> list[Step]:
 def marked_steps(capture: HostCapture) -> list[Step]:
     """The steps that are marked. Markers within other ones of the same track are none."""
     slices, kept, ends = capture.slices, list[Step](), dict[int, int]()
-    markers = sorted(
-        (int(slices.track[at]), int(slices.start_ns[at]), -int(slices.duration_ns[at]), at, step)
-        for at, step in capture.steps
-    )
-    for track, start, negative_duration, at, step in markers:
+    places = np.array([marker.slice for marker in capture.steps], np.int64)
+    tracks, names = capture.taken(slices.track, places), capture.taken(slices.name, places)
+    starts, durations = capture.taken(slices.start_ns, places), capture.taken(slices.duration_ns, places)
+    columns = (tracks, starts, -durations, places, names)
+    markers = zip(*(column.tolist() for column in columns), (marker.step for marker in capture.steps), strict=True)
+    for track, start, negative_duration, _, name, step in sorted(markers):
         if start < ends.get(track, start):
             continue
         ends[track] = start - negative_duration
-        name = capture.names[int(slices.name[at])]
-        kept.append(Step(capture.host, capture.rank, name, step, start, -negative_duration))
+        kept.append(Step(capture.host, capture.rank, capture.names[name], step, start, -negative_duration))
     return sorted(kept, key=lambda each: (each.start_ns, each.step))
 
 

@@ -126,6 +126,8 @@ def read_window(
     instants = read_instants(loaded, [(host, track) for host, track, _ in chosen], names, begin_ns, end_ns, pixel_ns)
     yield None
     counters, samples = read_counters(loaded, set(hosts), begin_ns, end_ns, pixel_ns)
+    for host in set(hosts):
+        loaded.hosts[host].host.let_go()
     return Window(len(tracks), pixel_ns, infos, list(names), columns, instants, counters, samples)
 
 
@@ -150,7 +152,8 @@ def in_order(loaded: LoadedHost, rows: dict[int, list[Row]]) -> list[int]:
     In a process the track with steps is first, then streams by their numbers, then threads by how long they are busy.
     """
     host, line = loaded.host, loaded.time_line
-    stepping = {int(host.slices.track[marker.slice]) for marker in host.steps}
+    marked = np.array([marker.slice for marker in host.steps], np.int64)
+    stepping = set(host.taken(host.slices.track, marked).tolist())
     devices = {track.process for track, device in zip(host.tracks, device_of_tracks(host), strict=True) if device}
     with_steps = {host.tracks[track].process for track in stepping}
 
