@@ -5,7 +5,8 @@ from typing import Any
 import httpx
 import pytest
 
-from lightboard.query.graphs import EMPTY_TRACE
+from lightboard import cancellation
+from lightboard.query.graphs import EMPTY_TRACE, export_graph, graph_steps
 from lightboard.testing.event_files import STRING, graph_record, summary_metadata, tensor, tensor_record, version_record
 from support.board_client import BoardClient
 from support.graph_defs import dense_layer, graph_def, node_def, shapes_attribute, type_attribute
@@ -272,6 +273,43 @@ def test_a_base_that_does_not_exist_is_not_found() -> None:
     answer = ask(client_of(a=graph_record(LAYERS)), "diff", base_run="gone", base_tag="__run_graph__")
 
     assert answer.status_code == 404
+
+
+def test_paths_that_a_graph_does_not_have_are_named() -> None:
+    """Of nodes and scopes; the order stays."""
+    client = client_of(a=graph_record(LAYERS))
+    body = {"run": "a", "tag": "__run_graph__", "paths": ["loss", "gone", "layer_0", "layer_0/Relu", "layer_0/Tanh"]}
+
+    answer = client.post("/api/v1/graphs/paths", json=body)
+
+    assert answer.json() == {"missing": ["gone", "layer_0/Tanh"]}
+    assert client.post("/api/v1/graphs/paths", json=body | {"run": "gone"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "media_type"),
+    [
+        ("dot", "a-__run_graph__.dot", "text/vnd.graphviz; charset=utf-8"),
+        ("model-explorer", "a-__run_graph__.json", "application/json"),
+    ],
+)
+def test_a_graph_is_downloaded_for_other_programs(form: str, name: str, media_type: str) -> None:
+    """As the writers write it."""
+    client = client_of(a=graph_record(LAYERS))
+
+    answer = ask(client, "export", format=form)
+
+    loaded = cancellation.finish(graph_steps(client.provider, "a", "__run_graph__", "op"))
+    assert answer.text == "".join(export_graph(loaded, form))
+    assert (answer.headers["content-type"], answer.headers["content-disposition"]) == (
+        media_type,
+        f'attachment; filename="{name}"',
+    )
+
+
+@pytest.mark.parametrize(("query", "status"), [({"format": "gif"}, 400), ({"format": "dot", "run": "gone"}, 404)])
+def test_no_other_format_or_graph_is_downloaded(query: dict[str, str], status: int) -> None:
+    assert ask(client_of(a=graph_record(LAYERS)), "export", **query).status_code == status
 
 
 WIDE_NAME = "x" * 120

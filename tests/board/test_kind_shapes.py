@@ -96,6 +96,7 @@ QUESTIONS = {
 }
 BODIES = {
     "/api/v1/graphs": lambda _board: {},
+    "/api/v1/graphs/paths": lambda board: graph_of(board) | {"paths": ["gone"]},
     "/api/v1/images": lambda board: {
         "tag": value_of(board, "images")["tag"],
         "values": [{key: value_of(board, "images")[key] for key in ("run", "at")}],

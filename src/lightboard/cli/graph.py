@@ -14,14 +14,11 @@ from lightboard.cli.board import exposure_note, settings_of
 from lightboard.cli.output import say
 from lightboard.cli.tables import Columns, show_list
 from lightboard.errors import LightboardError, Unshowable, UsageError
-from lightboard.graphs.attributes import ShownAttribute
 from lightboard.graphs.file_names import likely_format
-from lightboard.graphs.graph_export import write_dot, write_model_explorer
-from lightboard.graphs.scoped_graph import Place
 from lightboard.graphs.totals_table import totals_table
 from lightboard.ingest.logdir import Source, asset_run, graph_source
 from lightboard.query.graph_files import GraphFile
-from lightboard.query.graphs import LoadedGraph, attributes_of, file_steps
+from lightboard.query.graphs import ExportForm, LoadedGraph, export_graph, file_steps
 from lightboard.series.catalog import Asset
 
 HINT = (
@@ -87,16 +84,10 @@ def summarize(path: str, *, as_json: bool) -> int:
     return 0
 
 
-def export(path: str, form: str) -> int:
+def export(path: str, form: ExportForm) -> int:
     """Print a graph for another program. Raises UsageError if it cannot be read."""
     loaded = check(path)
-    known: dict[bytes, ShownAttribute] = {}
-
-    def attributes(place: Place) -> list[tuple[str, str]]:
-        return [(each.name, each.value) for each in attributes_of(loaded, place, known)]
-
-    pieces = write_dot(loaded.scopes) if form == "dot" else write_model_explorer(loaded.scopes, attributes)
-    for piece in pieces:
+    for piece in export_graph(loaded, form):
         sys.stdout.write(piece)
     for problem in loaded.problems:
         print(f"note: {problem}", file=sys.stderr)

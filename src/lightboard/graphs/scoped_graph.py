@@ -127,6 +127,14 @@ class ScopedGraph:
             at += 1
         return place
 
+    def has(self, path: str) -> bool:
+        """Whether there is an item at a path."""
+        try:
+            self.find(path)
+        except NotFound:
+            return False
+        return True
+
     def inside(self, place: Place) -> Place:
         """The scope that opens at `place`: itself, or the body of the one function that it calls. Raises NotFound."""
         if place.node < 0:

@@ -5,10 +5,10 @@ Not here: formats and scopes (`graphs`), JSON.
 
 import hashlib
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 from lightboard.errors import NotFound, TagNotFound, Unshowable, ValueNotFound
@@ -18,6 +18,7 @@ from lightboard.events.payloads import read_strings, too_large_message
 from lightboard.graphs.attributes import ShownAttribute, matches, read_attributes, shown_text
 from lightboard.graphs.graph import Graph
 from lightboard.graphs.graph_def import read_graph_def
+from lightboard.graphs.graph_export import write_dot, write_model_explorer
 from lightboard.graphs.graph_file import bytes_read, read_graph_file
 from lightboard.graphs.keras_model import read_keras_model
 from lightboard.graphs.onnx_attributes import read_onnx_attributes
@@ -33,6 +34,9 @@ from lightboard.series.natural_sort import natural_key
 from lightboard.types import WallTime
 
 RUN_GRAPH = RUN_GRAPH_TAG.decode()
+
+ExportForm = Literal["dot", "model-explorer"]
+"""The programs that graphs are written for: Graphviz, Model Explorer."""
 
 FORMS = {
     "graphs": ("op",),
@@ -298,6 +302,19 @@ def search_graph(loaded: LoadedGraph, text: str, limit: int) -> Hits:
         return matches(attributes_of(buffered, place, known), name, value)
 
     return search(loaded.scopes, text, limit, has_attribute)
+
+
+def export_graph(loaded: LoadedGraph, form: ExportForm) -> Iterator[str]:
+    """A graph and its functions for another program, piece by piece. Raises ValueNotFound."""
+    if form == "dot":
+        return write_dot(loaded.scopes)
+    buffered = replace(loaded, read=BufferedRange(loaded.read).read)
+    known: dict[bytes, ShownAttribute] = {}
+
+    def attributes(place: Place) -> list[tuple[str, str]]:
+        return [(each.name, each.value) for each in attributes_of(buffered, place, known)]
+
+    return write_model_explorer(loaded.scopes, attributes)
 
 
 def attributes_of(

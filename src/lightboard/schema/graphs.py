@@ -288,6 +288,28 @@ class DiffQuery(GraphQuery):
     limit: Annotated[int, Field(ge=1, le=10_000)] = 1000
 
 
+class GraphPathsRequest(RequestModel):
+    """Paths that are looked for in a graph, which is named as in `GraphQuery`."""
+
+    run: str
+    tag: TagName
+    form: GraphForm = "op"
+    at: ValueKey | None = None
+    paths: Annotated[list[NodePath], Field(max_length=10_000, fail_fast=True)]
+
+
+class GraphPathsResponse(ResponseModel):
+    """Those of the paths that the graph does not have."""
+
+    missing: list[str]
+
+
+class GraphExportQuery(GraphQuery):
+    """A graph, and the program that it is written for: Graphviz or Model Explorer."""
+
+    format: Literal["dot", "model-explorer"]
+
+
 class GraphDifference(ResponseModel):
     """A node or scope that differs from the base.
 

@@ -508,6 +508,15 @@ export interface GraphEdge {
   target: number;
 }
 
+/** A graph, and the program that it is written for: Graphviz or Model Explorer. */
+export interface GraphExportQuery {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  format: "dot" | "model-explorer";
+  run: string;
+  tag: string;
+}
+
 /**
  * One graph of a run, by its tag and form, in its last value.
  *
@@ -524,6 +533,20 @@ export interface GraphInfo {
   step: number;
   tag: string;
   wall: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/** Paths that are looked for in a graph, which is named as in `GraphQuery`. */
+export interface GraphPathsRequest {
+  at?: string | null;
+  form?: "op" | "conceptual" | "profile";
+  paths: string[];
+  run: string;
+  tag: string;
+}
+
+/** Those of the paths that the graph does not have. */
+export interface GraphPathsResponse {
+  missing: string[];
 }
 
 /** One graph, by the name of its run, its tag and form. Without `at`, that of the last value. */

@@ -5,12 +5,15 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from lightboard import cancellation
 from lightboard.asgi.params import page_of, read_body, read_query
 from lightboard.asgi.scheduler import Pieces
+from lightboard.asgi.streaming import stream
 from lightboard.board import json_pieces
 from lightboard.board.board import board_of
 from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
+from lightboard.board.media import PIECE_BYTES, attachment
 from lightboard.graphs.graph import Graph, Ints
 from lightboard.graphs.graph_diff import compare_graphs
 from lightboard.graphs.neighbors import crossing_edges, ends_of, op_counts
@@ -20,11 +23,14 @@ from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.summary import summarize
 from lightboard.graphs.totals import totals_of
 from lightboard.graphs.totals_table import totals_table
-from lightboard.query.graphs import GraphLocation, attributes_of, graph_steps, list_graphs, search_graph
+from lightboard.query.graphs import GraphLocation, attributes_of, export_graph, graph_steps, list_graphs, search_graph
 from lightboard.query.provider import DataProvider
 from lightboard.schema.graphs import (
     DiffQuery,
     DiffResponse,
+    GraphExportQuery,
+    GraphPathsRequest,
+    GraphPathsResponse,
     GraphQuery,
     GraphScope,
     GraphsRequest,
@@ -44,8 +50,16 @@ from lightboard.schema.graphs import (
 MAX_ENDS = 200
 """Inputs and outputs of a node that are listed."""
 
+EXPORTS = {
+    "dot": (".dot", "text/vnd.graphviz; charset=utf-8"),
+    "model-explorer": (".json", "application/json"),
+}
+"""The ending and the media type of each format of exports."""
+
 MAX_METADATA_CHARS = 1000
 """Characters of a text about the model that are sent."""
+
+PATHS_PER_CHECK = 1000
 
 MAX_OPS = 200
 """Operations that are counted for display."""
@@ -162,6 +176,25 @@ def count_fields(counts: list[tuple[str, int]]) -> list[dict[str, Any]]:
     return [{"op": op, "count": count} for op, count in counts[:MAX_OPS]]
 
 
+async def check_paths(request: Request) -> Response:
+    """POST /api/v1/graphs/paths"""
+    board = board_of(request)
+    body = await read_body(request, GraphPathsRequest, board.pool)
+    return await board.responses.stream(request, missing_pieces(board.provider, body))
+
+
+def missing_pieces(provider: DataProvider, body: GraphPathsRequest) -> Pieces:
+    """The fields of GraphPathsResponse."""
+    loaded = yield from graph_steps(provider, body.run, body.tag, body.form, body.at)
+    missing = []
+    for at, path in enumerate(body.paths):
+        if at % PATHS_PER_CHECK == 0:
+            cancellation.check()
+        if not loaded.scopes.has(path):
+            missing.append(path)
+    yield encode({"missing": missing})
+
+
 async def search_nodes(request: Request) -> Response:
     """GET /api/v1/graphs/search"""
     board = board_of(request)
@@ -224,6 +257,29 @@ def diff_pieces(provider: DataProvider, query: DiffQuery) -> Pieces:
     counts = {"total": len(diff.differences), "scopes": [scope._asdict() for scope in diff.scopes]}
     rows = json_pieces.rows(each._asdict() for each in diff.differences[: query.limit])
     yield from json_pieces.fields_then(counts, "differences", rows)
+
+
+async def download_graph(request: Request) -> Response:
+    """GET /api/v1/graphs/export"""
+    board = board_of(request)
+    query = read_query(request, GraphExportQuery)
+    ending, media_type = EXPORTS[query.format]
+    headers = attachment(f"{query.run}-{query.tag}{ending}")
+    return await stream(request, export_pieces(board.provider, query), media_type, pool=board.pool, headers=headers)
+
+
+def export_pieces(provider: DataProvider, query: GraphExportQuery) -> Pieces:
+    """The file. Small pieces are sent together."""
+    loaded = yield from graph_steps(provider, query.run, query.tag, query.form, query.at)
+    pending: list[str] = []
+    length = 0
+    for piece in export_graph(loaded, query.format):
+        pending.append(piece)
+        length += len(piece)
+        if length >= PIECE_BYTES:
+            yield "".join(pending).encode("utf-8", "replace")
+            pending, length = [], 0
+    yield "".join(pending).encode("utf-8", "replace")
 
 
 def scope_fields(graph: ScopedGraph, path: str, problems: list[str]) -> dict[str, Any]:
@@ -398,6 +454,24 @@ ENDPOINTS = (
         summary="Parameters, bytes and operations of a graph by scope",
         query=TotalsQuery,
         response=TotalsResponse,
+        errors=(400, 404, 422),
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/v1/graphs/paths",
+        handler=check_paths,
+        summary="Which of many paths a graph does not have",
+        body=GraphPathsRequest,
+        response=GraphPathsResponse,
+        errors=(400, 404, 413, 422),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/graphs/export",
+        handler=download_graph,
+        summary="A graph as a file for Graphviz or Model Explorer; streamed",
+        query=GraphExportQuery,
+        response="text/vnd.graphviz, application/json",
         errors=(400, 404, 422),
     ),
 )
