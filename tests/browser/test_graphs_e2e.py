@@ -34,6 +34,11 @@ COLOURS = """(canvas) => { const { width, height } = canvas;
     }
     return Object.entries(found).sort((a, b) => b[1] - a[1])[0][0]; }"""
 """The most frequent opaque colour of a canvas: what boxes are filled with."""
+ALL_COLOURS = COLOURS[: COLOURS.index("return Object")] + "return Object.keys(found); }"
+"""All opaque colours of a canvas."""
+COMPARED = "&graphs=run=deeper;base=base,__run_graph__,op"
+REMOVED = "&graphs=run=base;base=deeper,__run_graph__,op"
+"""Comparisons of two layers with three: one layer is added, or removed."""
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +85,9 @@ def opened(driver: PageDriver, board: BoardProcess, query: str = ON, **more: obj
     return page
 
 
-def box(page: Page, path: str) -> Locator:
-    """The item of a box in the outline."""
-    return page.locator(f'[role=treeitem][data-path="{path}"]')
+def box(page: Page, path: str, side: str = "graph") -> Locator:
+    """The item of a box in the outline: that of the graph, or that of the one that it is compared with ("base")."""
+    return page.locator(f'[data-side={side}] [role=treeitem][data-path="{path}"]')
 
 
 def boxes(page: Page) -> list[str]:
@@ -282,6 +287,51 @@ def test_the_picture_is_exported(driver: PageDriver, graphs: BoardProcess, tmp_p
     assert all(f">{name}</text>" in text for name in ("tokens", "embedding", "encoder", "head", "loss"))
 
 
+def test_the_picture_is_saved_as_a_page_that_needs_no_server(
+    driver: PageDriver, versions: BoardProcess, tmp_path: pathlib.Path
+) -> None:
+    """In both themes, with full names, the legend, and a wheel that zooms."""
+    page = opened(driver, versions, f"{COMPARED};open=encoder")
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Export").click()
+        page.get_by_role("menuitem", name="Web page (HTML)").click()
+    saved = tmp_path / "graph.html"
+    taken.value.save_as(saved)
+    driver.requests.clear()
+    page.goto(saved.as_uri())
+    expect(page).to_have_title("deeper · __run_graph__")
+    expect(page.locator("svg > text").filter(has_text="layer_[0–2]")).to_have_count(1)
+    expect(page.get_by_role("listitem")).to_have_text(["+ 58 added", "~ 1 changed"])
+    assert "encoder/layer_0" in page.locator("rect > title").all_text_contents()
+    colours = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        colours.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert colours == ["rgb(255, 255, 255)", "rgb(21, 24, 30)"]
+    before = page.locator("svg").get_attribute("viewBox")
+    page.locator("svg").hover()
+    page.mouse.wheel(0, -200)
+    expect(page.locator("svg")).not_to_have_attribute("viewBox", before or "")
+    page.keyboard.press("Tab")
+    page.keyboard.press("0")
+    expect(page.locator("svg")).to_have_attribute("viewBox", before or "")
+    assert driver.requests == [saved.as_uri()]
+    driver.requests.clear()
+
+
+@pytest.mark.parametrize(("item", "name", "start"), [("DOT", ".dot", "digraph {"), ("Model Explorer", ".json", "{")])
+def test_the_whole_graph_is_saved_for_other_programs(
+    driver: PageDriver, graphs: BoardProcess, item: str, name: str, start: str
+) -> None:
+    page = opened(driver, graphs)
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Export").click()
+        page.get_by_role("menuitem", name=item).click()
+    assert taken.value.suggested_filename == f"transformer-__run_graph__{name}"
+    text = pathlib.Path(taken.value.path()).read_text()
+    assert (text.startswith(start), "norm_2" in text) == (True, True)
+
+
 def total_rows(page: Page) -> list[str]:
     """Paths of the rows of the table of totals."""
     found: list[str] = page.locator("[data-testid=graph-totals] tbody tr").evaluate_all(
@@ -370,14 +420,85 @@ def test_a_graph_is_compared_with_another(driver: PageDriver, versions: BoardPro
 def test_differences_are_hidden_by_kind_and_turned_round_by_the_other_run(
     driver: PageDriver, versions: BoardProcess
 ) -> None:
-    """What is removed leads to the scope that it was in."""
+    """What is removed leads to its box in the other graph, and its panel says what it was."""
     page = opened(driver, versions, "&graphs=run=base;base=deeper,__run_graph__,op")
     diff = page.get_by_test_id("graph-diff")
     expect(diff.locator("li")).to_have_text(["− layer_2 58 nodes", "~ MatMul MatMul · inputs"], use_inner_text=True)
     diff.get_by_role("button", name="1 changed", exact=True).click()
     expect(diff.locator("li")).to_have_count(1)
     difference(page, "encoder/layer_2").get_by_role("button").click()
-    expect(box(page, "encoder")).to_have_attribute("aria-selected", "true")
+    expect(box(page, LAYER, "base")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_test_id("graph-details")).to_contain_text("encoder/layer_2Collapse")
+
+
+def test_both_graphs_mark_what_differs(driver: PageDriver, versions: BoardProcess) -> None:
+    """Scopes and stacks say how much of them; what is hidden in the list is not marked."""
+    page = opened(driver, versions, f"{COMPARED};open=encoder,head,head/logits")
+    marked = "[data-side={}] [role=treeitem]:is([data-path^=encoder], [data-path^=head])"
+    expect(page.locator(marked.format("graph"))).to_have_text(
+        [
+            "encoder, 174 nodes · 75.6K parameters, 58 added",
+            "layer_[0–2] × 3, 174 nodes · 75.6K parameters, 58 added",
+            "head, 4 nodes · 4.16K parameters, 1 changed",
+            "logits, 4 nodes · 4.16K parameters, 1 changed",
+            "MatMul, MatMul, 1 changed",
+            "BiasAdd, BiasAdd",
+            "kernel, VariableV2",
+            "bias, VariableV2",
+        ]
+    )
+    expect(box(page, "encoder", "base")).to_have_text("encoder, 116 nodes · 50.4K parameters, 58 added")
+    expect(box(page, LAYER, "base")).to_have_text("layer_0, 58 nodes · 25.2K parameters")
+    page.get_by_test_id("graph-diff").get_by_role("button", name="58 added", exact=True).click()
+    expect(box(page, "encoder")).to_have_text("encoder, 174 nodes · 75.6K parameters")
+
+
+def test_what_both_graphs_have_opens_in_both(driver: PageDriver, versions: BoardProcess) -> None:
+    """From either side, and so does closing; what only one has opens there."""
+    page = opened(driver, versions, COMPARED)
+    expect(box(page, "head", "base")).to_be_attached()
+    page.get_by_role("tree").nth(1).focus()
+    press(page, "End", "ArrowUp", "ArrowRight")
+    for side in ("graph", "base"):
+        expect(box(page, "head/logits", side)).to_be_attached()
+    page.get_by_role("tree").nth(0).focus()
+    press(page, "End", "ArrowUp", "ArrowUp", "ArrowLeft")
+    for side in ("graph", "base"):
+        expect(box(page, "head/logits", side)).not_to_be_attached()
+
+
+def test_both_graphs_move_together(driver: PageDriver, versions: BoardProcess) -> None:
+    """So that the box in the middle of one is in the middle of the other."""
+    page = opened(driver, versions, COMPARED)
+    expect(box(page, "tokens", "base")).to_be_attached()
+    page.get_by_test_id("graph").hover()
+    page.mouse.wheel(0, -300)
+    settle(page)
+    cameras = [page.get_by_test_id(name).get_attribute("data-camera") for name in ("graph", "graph-base")]
+    assert cameras[0] == cameras[1]
+
+
+def test_a_narrow_page_shows_one_of_two_graphs(driver: PageDriver, versions: BoardProcess) -> None:
+    """That which has what was looked for, or that of choice."""
+    page = opened(driver, versions, REMOVED, width=390, height=844)
+    hosts = [page.get_by_test_id(name) for name in ("graph", "graph-base")]
+    expect(hosts[0]).to_be_visible()
+    expect(hosts[1]).to_be_hidden()
+    difference(page, "encoder/layer_2").get_by_role("button").click()
+    expect(hosts[1]).to_be_visible()
+    expect(hosts[0]).to_be_hidden()
+    page.get_by_role("radio", name="This graph").click(force=True)
+    expect(hosts[0]).to_be_visible()
+
+
+@pytest.mark.parametrize(("scheme", "colour"), [("light", "47,91,234"), ("dark", "124,155,255")])
+def test_added_boxes_have_the_colour_of_the_list(
+    driver: PageDriver, versions: BoardProcess, scheme: str, colour: str
+) -> None:
+    page = opened(driver, versions, f"{COMPARED};open=encoder,{LAYER};members=2:{LAYER}", scheme=scheme)
+    expect(box(page, LAYER)).to_have_text("layer_2, 3 of 3, 58 added")
+    settle(page)
+    assert colour in page.get_by_test_id("graph").locator("canvas").evaluate(ALL_COLOURS)
 
 
 def test_nothing_of_differences_is_cut(driver: PageDriver, versions: BoardProcess) -> None:

@@ -1,6 +1,6 @@
 /** Graphs of models: which there are, one scope at a time, single nodes, and search. */
 
-import { getJson, postJson } from "./client";
+import { apiUrl, getJson, postJson } from "./client";
 import type {
   DiffResponse,
   GraphInfo,
@@ -45,6 +45,9 @@ export interface GraphName {
   at: string;
 }
 
+/** The most that the server sends. */
+const MOST_DIFFERENCES = 10_000;
+
 export async function fetchGraphs(signal?: AbortSignal): Promise<readonly GraphInfo[]> {
   return (await postJson<GraphsResponse>("graphs", {}, signal)).graphs;
 }
@@ -82,7 +85,13 @@ export function fetchTotals(graph: GraphName, signal?: AbortSignal): Promise<Gra
 /** What is different in a graph, compared with `base`. */
 export function fetchDiff(graph: GraphName, base: GraphName, signal?: AbortSignal): Promise<GraphDiff> {
   const { run, tag, form, at } = base;
-  return ask("diff", graph, { base_run: run, base_tag: tag, base_form: form, base_at: at }, signal);
+  const named = { base_run: run, base_tag: tag, base_form: form, base_at: at };
+  return ask("diff", graph, { ...named, limit: MOST_DIFFERENCES }, signal);
+}
+
+/** The whole graph as a file for another program. */
+export function graphFileUrl(graph: GraphName, format: "dot" | "model-explorer"): string {
+  return apiUrl(`graphs/export?${new URLSearchParams({ ...graph, format })}`);
 }
 
 function ask<Answer>(

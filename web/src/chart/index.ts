@@ -42,4 +42,4 @@ export type {
 } from "./model";
 export { digitsWithin } from "./significant-digits";
 export { smooth } from "./smooth";
-export { readSchemeTheme, readTheme } from "./theme";
+export { readSchemeColors, readSchemeTheme, readTheme } from "./theme";

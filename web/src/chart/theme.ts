@@ -26,10 +26,29 @@ export function readTheme(element: Element): ChartTheme {
 
 /** The theme of a color scheme, whichever the page has: exports are light even if the page is dark. */
 export function readSchemeTheme(scheme: ColorScheme): ChartTheme {
+  return inScheme(scheme, readTheme);
+}
+
+/** The values of custom properties in a color scheme. */
+export function readSchemeColors<Name extends string>(
+  scheme: ColorScheme,
+  properties: Readonly<Record<Name, string>>,
+): Record<Name, string> {
+  return inScheme(scheme, (element) => {
+    const style = getComputedStyle(element);
+    const read = Object.entries<string>(properties).map(([name, property]) => [
+      name,
+      style.getPropertyValue(property).trim(),
+    ]);
+    return Object.fromEntries(read);
+  });
+}
+
+function inScheme<Read>(scheme: ColorScheme, read: (element: Element) => Read): Read {
   const probe = document.createElement("div");
   probe.dataset.theme = scheme;
   document.body.append(probe);
-  const theme = readTheme(probe);
+  const found = read(probe);
   probe.remove();
-  return theme;
+  return found;
 }

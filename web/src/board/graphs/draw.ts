@@ -12,6 +12,7 @@ import { HEAD_HEIGHT, type Sign, signsOf } from "./geometry/hit-test";
 import { type Neighbors, NO_NEIGHBORS } from "./geometry/neighbors";
 import type { Picture, PlacedBox, Wire } from "./geometry/picture";
 import { overlaps, type Rect, type Size } from "./geometry/shapes";
+import type { BoxMark } from "./marks";
 
 export interface DrawOptions {
   camera: Camera;
@@ -19,6 +20,8 @@ export interface DrawOptions {
   theme: ChartTheme;
   widths: TextWidths;
   colorOf(placed: PlacedBox): string | null;
+  /** How a box differs from another graph; null if it does not. */
+  markOf(placed: PlacedBox): BoxMark | null;
   /** The box whose connections stand out; -1 for none. */
   focus: number;
   neighbors: Neighbors;
@@ -47,6 +50,8 @@ const TINT = { closed: 0.16, open: 0.05, depth: 0.025 } as const;
 const WIRE_ALPHA = 0.5;
 const DIMMED_WIRE_ALPHA = 0.16;
 const STUB = 13;
+/** Signs of differences stay readable in small pictures, where they are drawn larger than the rest. */
+const BADGE = { height: 14, gap: 4.5, textPx: 10, leastPx: 8, mostScale: 2.5 } as const;
 /** Boxes with a second line of text are at least so high. */
 const NOTED_HEIGHT = 36;
 
@@ -95,6 +100,8 @@ class GraphDrawing {
         this.#inside(at);
         this.#heading(placed);
       } else this.#closed(placed);
+      const mark = this.options.markOf(placed);
+      if (mark) this.#mark(placed, mark);
     }
     this.#standOut();
     this.pen.globalAlpha = 1;
@@ -157,6 +164,33 @@ class GraphDrawing {
     this.#fill(theme.surface, 0.55);
     this.#fill(color ?? theme.text, color ? TINT.open : TINT.depth);
     this.#stroke(color ?? theme.axis, 1, color ? 0.75 : 1);
+  }
+
+  /** An outline, and a badge with signs on its upper border, at the side where no line enters. */
+  #mark(placed: PlacedBox, { color, parts }: BoxMark): void {
+    const { theme, widths } = this.options;
+    const { rect } = placed;
+    if (color) {
+      this.#outline(placed, 1);
+      this.#stroke(color, placed.open ? 1.75 : 2);
+    }
+    const scale = Math.max(1, BADGE.leastPx / (BADGE.textPx * this.#scale));
+    if (scale > BADGE.mostScale) return;
+    const texts = parts.map((part) => ({ ...part, width: widths.of(part.text, BADGE.textPx, 600) * scale }));
+    const gap = BADGE.gap * scale;
+    const width = texts.reduce((sum, part) => sum + part.width + gap, gap);
+    const height = BADGE.height * scale;
+    const left = placed.aside ? rect.x + rect.width - width + gap : rect.x - gap;
+    const badge = { x: left, y: rect.y - height / 2, width, height };
+    this.pen.beginPath();
+    this.#path(badge, height / 2);
+    this.#fill(theme.surface, 1);
+    this.#stroke(color ?? theme.axis, 1);
+    let x = badge.x + gap;
+    for (const part of texts) {
+      this.#text(part.text, x, rect.y + 0.5, BADGE.textPx * scale, 600, part.color, "left");
+      x += part.width + gap;
+    }
   }
 
   #heading(placed: PlacedBox): void {

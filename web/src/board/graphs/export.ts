@@ -17,8 +17,9 @@ export interface GraphExport {
   drawing: Omit<DrawOptions, "camera" | "view" | "theme">;
 }
 
-const TITLE_ROW = 32;
-const MARGIN = 16;
+/** Height of the title above the picture; the other sides have half of it. */
+export const TITLE_ROW = 32;
+const MARGIN = TITLE_ROW / 2;
 const RATIO = 2;
 /** Browsers refuse larger canvases. */
 const MOST_PX = 12_000;
@@ -31,7 +32,7 @@ export function exportGraph(what: GraphExport, format: "svg" | "png"): Promise<v
   });
 }
 
-function sizeOf({ picture }: GraphExport): Size {
+export function sizeOf({ picture }: Pick<GraphExport, "picture">): Size {
   return { width: picture.size.width + 2 * MARGIN, height: picture.size.height + TITLE_ROW + MARGIN };
 }
 
@@ -53,7 +54,7 @@ async function pngOf(what: GraphExport): Promise<Blob> {
   return toPngBlob(canvas);
 }
 
-function drawExport(pen: Pen, what: GraphExport): void {
+export function drawExport(pen: Pen, what: GraphExport): void {
   const { picture, title, theme, drawing } = what;
   const size = sizeOf(what);
   pen.fillStyle = theme.surface;

@@ -1,6 +1,6 @@
 /** Graphs of models: which there are, what of one is open, and how that is changed. */
 
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useReducer, useState } from "react";
 import {
   fetchDiff,
@@ -28,6 +28,8 @@ const KIND = "graphs";
 /** Scopes that are not shown are kept so long. */
 const KEPT_MS = 30 * 60_000;
 const MEMBERS_AT_ONCE = 1000;
+/** Members of a stack that are compared with those of another graph. */
+const MOST_MEMBERS = 10_000;
 /** More boxes at once take seconds to be laid out, and nobody can read them. */
 export const MAX_BOXES = 1500;
 
@@ -111,10 +113,12 @@ export function useTotals(graph: GraphName) {
   });
 }
 
-export function useDiff(graph: GraphName, base: GraphName) {
+/** Nothing is fetched without a base. */
+export function useDiff(graph: GraphName, base: GraphName | null) {
   return useQuery({
     queryKey: [KIND, "diff", graph, base],
-    queryFn: ({ signal }) => fetchDiff(graph, base, signal),
+    queryFn: ({ signal }) => fetchDiff(graph, base!, signal),
+    enabled: base !== null,
     retry: false,
   });
 }
@@ -160,6 +164,39 @@ export function useFound(graph: GraphName, text: string) {
     retry: false,
     gcTime: 60_000,
   });
+}
+
+/** Paths of the members of stacks, by the paths of these. */
+export function useMembers(
+  graph: GraphName,
+  stacks: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  const found = useQueries({
+    queries: stacks.map((stack) => ({
+      queryKey: [KIND, "members", graph, stack],
+      queryFn: ({ signal }: { signal: AbortSignal }) => memberPaths(graph, stack, signal),
+      retry: false,
+      gcTime: KEPT_MS,
+    })),
+    combine: allData,
+  });
+  return useMemo(() => {
+    const members = stacks.map((stack, at) => [stack, found[at]] as const);
+    return new Map(members.flatMap(([stack, paths]) => (paths ? [[stack, paths] as const] : [])));
+  }, [stacks, found]);
+}
+
+function allData(results: readonly { data?: readonly string[] | undefined }[]) {
+  return results.map(({ data }) => data);
+}
+
+async function memberPaths(graph: GraphName, stack: string, signal: AbortSignal): Promise<string[]> {
+  const paths: string[] = [];
+  for (;;) {
+    const page = await fetchMembers(graph, stack, paths.length, MEMBERS_AT_ONCE, signal);
+    paths.push(...page.members.map(({ path }) => path));
+    if (page.members.length === 0 || paths.length >= Math.min(page.total, MOST_MEMBERS)) return paths;
+  }
 }
 
 export interface TreeResult extends Tree {
@@ -248,11 +285,15 @@ export async function showMember(
   );
 }
 
-/** Opens the scopes around a path, as far as they can be shown, and selects it. */
+/**
+ * Opens the scopes around a path, as far as they can be shown, and selects it. A member of a stack is selected as the stack,
+ * or as itself in the open stack if that is wanted.
+ */
 export async function revealPath(
   graph: GraphName,
   openNow: readonly string[],
   path: string,
+  opensStack = false,
 ): Promise<string> {
   const open = new Set(openNow);
   const members = { ...useView.getState().graphs.members };
@@ -273,6 +314,11 @@ export async function revealPath(
     const member = await memberAround(graph, stacks, path);
     if (!member) break;
     members[member.stack] = member.at;
+    const opens = opensStack && boxes.some((box) => box.path === member.stack && box.opens);
+    if (member.path === path && opens) {
+      open.add(member.stack);
+      break;
+    }
     if (member.path === path) {
       selected = member.stack;
       break;

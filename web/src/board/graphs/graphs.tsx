@@ -1,12 +1,12 @@
 /** The graph of a model: the picture, and what is known of the selected box. */
 
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef } from "react";
+import type { GraphBox } from "../../api/graphs";
 import { readSchemeTheme } from "../../chart";
 import { useWords } from "../../i18n/words";
-import { undo } from "../../lib/undo-stack";
+import type { ColorScheme } from "../../lib/color-scheme";
 import { usePageReady } from "../../lib/use-page-ready";
 import { Button } from "../../ui/button";
-import { Menu, MenuItem } from "../../ui/menu";
 import { PictureLayout } from "../../ui/picture-layout";
 import { SidePanel } from "../../ui/side-panel";
 import type { GraphColoring } from "../view/graphs-view";
@@ -14,40 +14,40 @@ import { notify } from "../view/notice";
 import { useColorScheme } from "../view/theme";
 import { useView } from "../view/view";
 import { Bar, ColorChoice, DepthChoice } from "./bar";
-import { Breadcrumb } from "./breadcrumb";
 import { paintsOf, StructureSlots } from "./coloring";
 import { Details } from "./details";
+import { BasePane } from "./diff/base-pane";
 import { DiffPanel } from "./diff/diff-panel";
-import { exportGraph } from "./export";
-import { type Picture, type PlacedBox, placeOf } from "./geometry/picture";
-import type { Point } from "./geometry/shapes";
+import { markText, readDiffColors } from "./diff/mark-signs";
+import { Panes, paneTitle } from "./diff/panes";
+import { type Base, useBase } from "./diff/use-base";
+import { type PictureMarks, useComparison, usePictureMarks } from "./diff/use-comparison";
+import { ExportMenu } from "./export-menu";
+import type { Picture, PlacedBox } from "./geometry/picture";
 import {
   baseOf,
   closeBox,
   type GraphName,
   graphName,
-  MAX_BOXES,
   openBox,
   type RunGraph,
   revealPath,
   selectBox,
   showGraphs,
   showMember,
-  useGraphTree,
   useSummary,
   usualBase,
 } from "./graph-data";
 import style from "./graphs.module.css";
 import { Legend } from "./legend";
+import { differenceEntries, legendEntries } from "./legend-entries";
+import { Pane, type PaneActions, type PaneState, usePane } from "./pane";
 import { Search } from "./search";
 import side from "./side.module.css";
-import type { GraphStage, Hovered, StageEvents } from "./stage";
-import { StageView } from "./stage-view";
+import type { StageStyle } from "./stage";
 import { Summary } from "./summary";
-import { Tip } from "./tip";
 import { type TotalsMenu, TotalsTable } from "./totals/totals-table";
-import { Tree } from "./tree";
-import { useLayout, useTextWidths } from "./use-layout";
+import { useTextWidths } from "./use-layout";
 
 interface GraphsProps {
   graphs: readonly RunGraph[];
@@ -72,46 +72,36 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
   const graph = useMemo(() => graphName(chosen), [chosen]);
   const view = useView((state) => state.graphs);
   const summary = useSummary(graph).data;
-  const tree = useGraphTree(graph, view);
   const scheme = useColorScheme();
   const theme = useMemo(() => readSchemeTheme(scheme), [scheme]);
   const widths = useTextWidths(theme);
-  const [accepted, accept] = useState(MAX_BOXES);
-  const tooMany = tree.boxes > accepted;
-  const layout = useLayout(tooMany ? null : tree.root, widths);
-  const { picture } = layout;
-  const [stage, setStage] = useState<GraphStage | null>(null);
-  const [hovered, setHovered] = useState<{ what: Hovered; at: Point } | null>(null);
-  const reveal = useRef(view.selected);
+  const pane = usePane(graph, view, widths);
+  const { picture, stage, layout } = pane;
+  const comparison = useComparison(graph, baseOf(graphs, chosen, view.base));
+  const base = useBase(comparison, pane);
+  const { marks } = base;
+  const pictureMarks = usePictureMarks(graph, "graph", picture, marks);
 
-  useEffect(() => {
-    if (!stage || !picture) return;
-    stage.show(picture, reveal.current);
-    reveal.current = "";
-  }, [stage, picture]);
-  useEffect(() => stage?.select(view.selected), [stage, view.selected]);
-
-  const coloring = view.color ?? usualColoring(graph);
+  const coloring = view.color ?? (comparison ? "difference" : usualColoring(graph));
   const structures = useRef(new StructureSlots());
-  const paints = useMemo(() => {
-    const boxes = picture?.boxes.map(({ box }) => box) ?? [];
-    return paintsOf(coloring, boxes, summary, structures.current, scheme);
-  }, [coloring, picture, summary, scheme]);
-  const look = useMemo(
-    () => ({ theme, widths, colorOf: ({ box }: PlacedBox) => paints.colorOf(box) }),
-    [theme, widths, paints],
+  const paint = useCallback(
+    (boxes: readonly GraphBox[], to: ColorScheme, slots = structures.current) =>
+      paintsOf(coloring, boxes, summary, slots, to),
+    [coloring, summary],
   );
-  const actions = useActions(graph, tree.open, stage, reveal);
-  const events: StageEvents = {
-    ...actions,
-    hover: (what, at) => setHovered(what && { what, at }),
-  };
-  const place = picture && view.selected !== "" ? placeOf(picture, view.selected) : -1;
-  const exact = picture?.places.get(view.selected) ?? -1;
-  const placed = picture?.boxes[exact] ?? null;
-  const fault = tree.error?.message ?? layout.fault;
-  const base = baseOf(graphs, chosen, view.base);
-  usePageReady(picture !== null || fault !== null || tooMany);
+  const paints = useMemo(() => paint(boxesOf(picture), scheme), [paint, picture, scheme]);
+  const styleOf = useCallback(
+    (of: PaneState, marked: PictureMarks): StageStyle => {
+      const { colorOf } = paint(boxesOf(of.picture), scheme);
+      const markOf = marked.drawnIn(scheme);
+      return { theme, widths, ...lookOf(coloring, colorOf, markOf) };
+    },
+    [paint, scheme, theme, widths, coloring],
+  );
+  const look = useMemo(() => styleOf(pane, pictureMarks), [styleOf, pane, pictureMarks]);
+  const actions = useActions(graph, pane, base);
+  const selected = selectedBox(view.selected, pane, base);
+  usePageReady(picture !== null || faultOf(pane) !== null || pane.tooMany);
 
   return (
     <PictureLayout
@@ -122,20 +112,36 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
       bar={
         <Bar graphs={graphs} chosen={chosen}>
           <DepthChoice graph={graph} depth={depthOf(picture)} most={(summary?.depth ?? 0) + 1} />
-          <ColorChoice coloring={coloring} absent={absentColorings(picture, summary?.devices.length ?? 0)} />
+          <ColorChoice
+            coloring={coloring}
+            absent={absentColorings(picture, summary?.devices.length ?? 0, comparison !== null)}
+          />
           <Button aria-pressed={view.totals} onClick={() => showGraphs({ totals: !view.totals, base: null })}>
             {say("graphs.totals")}
           </Button>
           {graphs.length > 1 && (
             <Button
-              aria-pressed={base !== null}
-              onClick={() => compareWith(base ? null : usualBase(graphs, chosen))}
+              aria-pressed={comparison !== null}
+              onClick={() => compareWith(comparison ? null : usualBase(graphs, chosen))}
             >
               {say("graphs.diff")}
             </Button>
           )}
           <div className={style.grow} />
-          <ExportMenu picture={picture} stage={stage} chosen={chosen} coloring={coloring} summary={summary} />
+          <ExportMenu
+            picture={picture}
+            stage={stage}
+            chosen={chosen}
+            lookIn={(to) => {
+              const { colorOf, legend } = paint(boxesOf(picture), to, new StructureSlots());
+              const [whole] = comparison?.differences.data?.scopes ?? [];
+              const differences = whole ? differenceEntries(whole, readDiffColors(to)) : [];
+              return {
+                ...lookOf(coloring, colorOf, pictureMarks.drawnIn(to)),
+                legend: [...legendEntries(legend, coloring), ...differences],
+              };
+            }}
+          />
         </Bar>
       }
       side={
@@ -146,13 +152,13 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
               <Legend legend={paints.legend} coloring={coloring} />
             </section>
           )}
-          {view.selected === "" ? (
+          {selected === null ? (
             <Summary graph={chosen} summary={summary} />
           ) : (
             <Details
-              graph={graph}
-              path={placed?.open ? placed.content : view.selected}
-              placed={placed}
+              graph={selected.inBase && comparison ? comparison.name : graph}
+              path={selected.placed?.open ? selected.placed.content : selected.path}
+              placed={selected.placed}
               onJump={actions.jump}
               onToggle={actions.toggle}
               onMember={actions.member}
@@ -162,70 +168,46 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
         </SidePanel>
       }
     >
-      <StageView stage={stage} onStage={setStage} look={look} events={events}>
-        {picture && (
-          <Tree
-            picture={picture}
-            stage={stage}
-            selected={view.selected}
-            label={say("graphs.tree")}
-            onSelect={actions.select}
-            onToggle={actions.toggle}
+      <Panes base={comparison && base}>
+        <Pane
+          pane={pane}
+          look={look}
+          actions={actions}
+          side="graph"
+          label={say("graphs.tree")}
+          noteOf={(placed) => markText(pictureMarks.of(placed))}
+          {...(comparison && { title: paneTitle(chosen, comparison.base) })}
+        />
+        {comparison && marks && (
+          <BasePane
+            key={JSON.stringify(comparison.name)}
+            comparison={{ ...comparison, marks }}
+            title={paneTitle(comparison.base, chosen)}
+            view={view}
+            openNow={base.openNow}
+            widths={widths}
+            styleOf={styleOf}
+            onPane={base.setPane}
+            onLook={base.lookBack}
+            onFit={actions.fit}
+            onFault={tellFault}
           />
         )}
-        {picture && <Breadcrumb picture={picture} at={place} onFit={(path) => stage?.fit(path)} />}
-        {picture && stage && hovered && (
-          <Tip picture={picture} hovered={hovered.what} at={hovered.at} room={stage.size} />
-        )}
-        {fault !== null && (
-          <div className={style.banner} role="alert">
-            <p>{fault}</p>
-            <Button size="small" icon="reload" onClick={tree.retry}>
-              {say("action.retry")}
-            </Button>
-          </div>
-        )}
-        {tooMany && (
-          <div className={style.banner} role="alertdialog" aria-label={say("graphs.showAnyway")}>
-            <p>{say("graphs.tooMany", { count: tree.boxes })}</p>
-            <Button size="small" onClick={() => accept(tree.boxes)}>
-              {say("graphs.showAnyway")}
-            </Button>
-            <Button size="small" onClick={() => goBack(picture)}>
-              {say("action.cancel")}
-            </Button>
-          </div>
-        )}
-        {layout.slow && (
-          <div className={style.banner} role="status">
-            <p>{say("graphs.layingOut")}</p>
-            <Button
-              size="small"
-              onClick={() => {
-                layout.cancel();
-                goBack(picture);
-              }}
-            >
-              {say("action.cancel")}
-            </Button>
-          </div>
-        )}
-      </StageView>
-      {base && (
+      </Panes>
+      {comparison && (
         <DiffPanel
           graphs={graphs.filter(({ info }) => info !== chosen.info)}
-          graph={graph}
-          base={base}
+          comparison={comparison}
           selected={view.selected}
           onBase={compareWith}
           onJump={actions.jump}
         />
       )}
-      {view.totals && !base && (
+      {view.totals && !comparison && (
         <TotalsTable
           graph={graph}
-          openInPicture={tree.open}
-          selected={placed?.open ? placed.content : view.selected}
+          openInPicture={pane.tree.open}
+          selected={selected?.placed?.open ? selected.placed.content : view.selected}
           menu={totalsMenu}
           onJump={actions.jump}
           onToggle={(path, open) => {
@@ -236,6 +218,39 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
       )}
     </PictureLayout>
   );
+}
+
+function boxesOf(picture: Picture | null): readonly GraphBox[] {
+  return picture?.boxes.map(({ box }) => box) ?? [];
+}
+
+function faultOf({ tree, layout }: PaneState): string | null {
+  return tree.error?.message ?? layout.fault;
+}
+
+/** The colours of boxes, which are those of their marks if colours stand for differences, and their marks. */
+function lookOf(
+  coloring: GraphColoring,
+  colorOf: (box: GraphBox) => string | null,
+  markOf: StageStyle["markOf"],
+): Pick<StageStyle, "colorOf" | "markOf"> {
+  const marked = coloring === "difference";
+  return { markOf, colorOf: (placed) => (marked ? (markOf(placed)?.color ?? null) : colorOf(placed.box)) };
+}
+
+/** What of the view is selected, in the graph or, of what only the base has, there; null if nothing is. */
+function selectedBox(path: string, { picture }: PaneState, { marks, pane }: Base): SelectedBox | null {
+  if (path === "") return null;
+  const inBase = marks?.isOnlyInBase(path) ?? false;
+  const shown = inBase ? (pane?.picture ?? null) : picture;
+  return { path, inBase, placed: shown?.boxes[shown.places.get(path) ?? -1] ?? null };
+}
+
+interface SelectedBox {
+  path: string;
+  inBase: boolean;
+  /** Null if it is not shown. */
+  placed: PlacedBox | null;
 }
 
 /** Shows what is different from another graph, in the place of the totals. */
@@ -249,96 +264,66 @@ function usualColoring({ form }: GraphName): GraphColoring {
   return form === "conceptual" ? "op" : form === "profile" ? "time" : "structure";
 }
 
-/** What cannot be shown was asked for: as it was before. */
-function goBack(picture: Picture | null): void {
-  if (!picture || !undo()) showGraphs({ open: [] });
-}
-
 function depthOf(picture: Picture | null): number {
   return 1 + Math.max(0, ...(picture?.boxes.map(({ depth }) => depth) ?? []));
 }
 
-function absentColorings(picture: Picture | null, devices: number): ReadonlySet<GraphColoring> {
-  const boxes = picture?.boxes.map(({ box }) => box) ?? [];
+function absentColorings(
+  picture: Picture | null,
+  devices: number,
+  compared: boolean,
+): ReadonlySet<GraphColoring> {
+  const boxes = boxesOf(picture);
   const absent = new Set<GraphColoring>();
   for (const name of ["parameters", "memory", "time"] as const) {
     if (boxes.every((box) => box[name] === null)) absent.add(name);
   }
   if (devices === 0) absent.add("device");
+  if (!compared) absent.add("difference");
   return absent;
 }
 
-interface Actions {
-  select(placed: PlacedBox | null): void;
-  toggle(placed: PlacedBox): void;
-  step(placed: PlacedBox, by: 1 | -1): void;
+interface Actions extends PaneActions {
   member(placed: PlacedBox, member: number): void;
   jump(path: string): void;
 }
 
-function useActions(
-  graph: GraphName,
-  openNow: readonly string[],
-  stage: GraphStage | null,
-  reveal: { current: string },
-): Actions {
-  const latest = useRef({ openNow, stage });
-  latest.current = { openNow, stage };
-  const tell = useCallback((fault: unknown) => {
-    notify("graphs.failed", { why: fault instanceof Error ? fault.message : String(fault) });
-  }, []);
+function tellFault(fault: unknown): void {
+  notify("graphs.failed", { why: fault instanceof Error ? fault.message : String(fault) });
+}
+
+function useActions(graph: GraphName, pane: PaneState, base: Base): Actions {
+  const latest = useRef({ pane, base });
+  latest.current = { pane, base };
   return useMemo((): Actions => {
     const openable = ({ box, content }: PlacedBox) => ({ path: box.path, content });
+    const openNow = () => latest.current.base.openNow;
     const member = (placed: PlacedBox, at: number) => {
       if (at < 0 || at >= placed.box.members) return;
-      void showMember(graph, latest.current.openNow, openable(placed), at).catch(tell);
+      void showMember(graph, openNow(), openable(placed), at).catch(tellFault);
     };
     return {
+      look: (camera) => latest.current.base.look(camera),
+      fit: (path) => {
+        latest.current.pane.stage?.fit(path);
+        latest.current.base.fit(path);
+      },
       select: (placed) => selectBox(placed?.box.path ?? ""),
       toggle: (placed) => {
-        if (placed.open) closeBox(latest.current.openNow, openable(placed));
-        else openBox(latest.current.openNow, placed.box.path);
+        if (placed.open) closeBox(openNow(), openable(placed));
+        else openBox(openNow(), placed.box.path);
       },
       member,
       step: (placed, by) => member(placed, (placed.member ?? 0) + by),
       jump: (path) => {
-        revealPath(graph, latest.current.openNow, path).then((selected) => {
-          reveal.current = selected;
-          latest.current.stage?.reveal(selected);
-        }, tell);
+        const { nameOf, marks } = latest.current.base;
+        revealPath(nameOf(path) ?? graph, openNow(), path, marks !== null).then((selected) => {
+          latest.current.pane.reveal(selected);
+          latest.current.base.reveal(selected);
+        }, tellFault);
       },
     };
-  }, [graph, reveal, tell]);
-}
-
-interface ExportMenuProps {
-  picture: Picture | null;
-  stage: GraphStage | null;
-  chosen: RunGraph;
-  coloring: GraphColoring;
-  summary: Parameters<typeof paintsOf>[2];
-}
-
-function ExportMenu({ picture, stage, chosen, coloring, summary }: ExportMenuProps) {
-  const say = useWords();
-  const save = (format: "svg" | "png") => {
-    if (!picture || !stage) return;
-    const boxes = picture.boxes.map(({ box }) => box);
-    const paints = paintsOf(coloring, boxes, summary, new StructureSlots(), "light");
-    const title = [chosen.run, chosen.info.tag].filter((part) => part !== "").join(" · ");
-    const drawing = { ...stage.drawing, colorOf: ({ box }: PlacedBox) => paints.colorOf(box) };
-    void exportGraph({ picture, title, theme: readSchemeTheme("light"), drawing }, format);
-  };
-  return (
-    <Menu align="end" trigger={<Button icon="download" label={say("take.title")} />}>
-      <MenuItem disabled={!picture} onSelect={() => save("svg")}>
-        {say("take.svg")}
-      </MenuItem>
-      <MenuItem disabled={!picture} onSelect={() => save("png")}>
-        {say("take.png")}
-      </MenuItem>
-    </Menu>
-  );
+  }, [graph]);
 }
 
 function Problems({ problems }: { problems: readonly string[] }) {

@@ -11,10 +11,12 @@ interface StageViewProps {
   onStage(stage: GraphStage | null): void;
   look: StageStyle;
   events: StageEvents;
+  onFit(): void;
+  testId: string;
   children?: ReactNode;
 }
 
-export function StageView({ stage, onStage, look, events, children }: StageViewProps) {
+export function StageView({ stage, onStage, look, events, onFit, testId, children }: StageViewProps) {
   const say = useWords();
   const host = useRef<HTMLDivElement>(null);
   const map = useRef<HTMLDivElement>(null);
@@ -24,6 +26,7 @@ export function StageView({ stage, onStage, look, events, children }: StageViewP
   first.current.onStage = onStage;
   useEffect(() => {
     const created = new GraphStage(host.current!, map.current!, first.current.look, {
+      look: (camera) => latest.current.look(camera),
       hover: (hovered, at) => latest.current.hover(hovered, at),
       select: (box) => latest.current.select(box),
       toggle: (box) => latest.current.toggle(box),
@@ -38,10 +41,10 @@ export function StageView({ stage, onStage, look, events, children }: StageViewP
   useEffect(() => stage?.restyle(look), [stage, look]);
   return (
     <div className={style.stage}>
-      <div ref={host} className={style.host} data-testid="graph" />
+      <div ref={host} className={style.host} data-testid={testId} />
       {children}
       <div className={style.tools} role="toolbar" aria-label={say("graphs.tools")}>
-        <ZoomButtons onZoom={(by) => stage?.zoom(by)} onFit={() => stage?.fit("")} />
+        <ZoomButtons onZoom={(by) => stage?.zoom(by)} onFit={onFit} />
       </div>
       <div ref={map} className={style.map} data-testid="graph-map" hidden />
     </div>

@@ -9,7 +9,7 @@ import { addSurface, clearSurface, devicePixels, removeSurface, type Surface } f
 import { Gestures } from "../../lib/gestures";
 import { listen } from "../../lib/pointers";
 import type { TextWidths } from "./box-size";
-import { type DrawOptions, drawGraph } from "./draw";
+import { type DrawOptions, drawGraph, NO_FOCUS } from "./draw";
 import {
   type Camera,
   cameraBetween,
@@ -26,11 +26,14 @@ import { NO_NEIGHBORS, neighborsOf } from "./geometry/neighbors";
 import { type Picture, type PlacedBox, placeOf } from "./geometry/picture";
 import type { Point, Rect, Size } from "./geometry/shapes";
 import { eased, pictureBetween, startsOf } from "./geometry/transition";
+import type { BoxMark } from "./marks";
 
 /** What is under the pointer: a box, or a line. */
 export type Hovered = { box: PlacedBox; wire: null } | { box: null; wire: number };
 
 export interface StageEvents {
+  /** The user has moved or zoomed the picture. */
+  look(camera: Camera): void;
   hover(hovered: Hovered | null, at: Point): void;
   /** Null beside all boxes. */
   select(box: PlacedBox | null): void;
@@ -43,6 +46,7 @@ export interface StageStyle {
   theme: ChartTheme;
   widths: TextWidths;
   colorOf(placed: PlacedBox): string | null;
+  markOf(placed: PlacedBox): BoxMark | null;
 }
 
 const MOVE_MS = 200;
@@ -198,14 +202,23 @@ export class GraphStage {
   zoom(factor: number): void {
     const middle = { x: this.#size.width / 2, y: this.#size.height / 2 };
     this.#chosen = true;
-    this.#glide(zoomCamera(this.#move?.to ?? this.#camera, factor, middle, this.#size));
+    const camera = zoomCamera(this.#move?.to ?? this.#camera, factor, middle, this.#size);
+    this.#glide(camera);
+    this.#events.look(camera);
+  }
+
+  /** Looks where another picture does. */
+  follow(camera: Camera): void {
+    this.#chosen = true;
+    this.#move = null;
+    this.#camera = camera;
+    this.#request();
   }
 
   /** What has to be drawn to show the current picture with all of it in view, for files. */
   get drawing(): Omit<DrawOptions, "camera" | "view" | "theme"> {
-    const { widths, colorOf } = this.#style;
-    const none = { focus: -1, neighbors: NO_NEIGHBORS, selected: -1, active: -1, wire: -1, wireAlpha: 1 };
-    return { ...none, widths, colorOf };
+    const { widths, colorOf, markOf } = this.#style;
+    return { ...NO_FOCUS, widths, colorOf, markOf };
   }
 
   /** The outermost of what was opened, otherwise what is around that which was closed, otherwise as it is. */
@@ -245,6 +258,7 @@ export class GraphStage {
     this.#chosen = true;
     if (this.#move) this.#move = null;
     this.#camera = camera;
+    this.#events.look(camera);
     this.#request();
   }
 

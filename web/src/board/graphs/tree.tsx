@@ -13,18 +13,22 @@ interface TreeProps {
   stage: GraphStage | null;
   selected: string;
   label: string;
+  /** What else there is to say of a box; may be empty. */
+  noteOf(placed: PlacedBox): string;
   onSelect(placed: PlacedBox | null): void;
   onToggle(placed: PlacedBox): void;
 }
 
 const CLOSER = 1.25;
 
-export function Tree({ picture, stage, selected, label, onSelect, onToggle }: TreeProps) {
+export function Tree({ picture, stage, selected, label, noteOf, onSelect, onToggle }: TreeProps) {
   const id = useId();
   const [chosen, choose] = useState("");
   const [focused, setFocused] = useState(false);
   const items = useMemo(() => outlineOf(picture), [picture]);
-  const activePath = picture.places.has(chosen) ? chosen : selected;
+  // The member that an open stack shows may be selected by its own path.
+  const selectedPath = picture.boxes[picture.places.get(selected) ?? -1]?.box.path ?? "";
+  const activePath = picture.places.has(chosen) ? chosen : selectedPath;
   const active = Math.max(
     0,
     items.findIndex(({ at }) => picture.boxes[at]!.box.path === activePath),
@@ -87,10 +91,11 @@ export function Tree({ picture, stage, selected, label, onSelect, onToggle }: Tr
           key={picture.boxes[at]!.box.path}
           id={`${id}-${place}`}
           placed={picture.boxes[at]!}
+          extra={noteOf(picture.boxes[at]!)}
           level={level}
           position={position}
           size={size}
-          selected={picture.boxes[at]!.box.path === selected}
+          selected={picture.boxes[at]!.box.path === selectedPath}
         />
       ))}
     </div>
@@ -100,13 +105,14 @@ export function Tree({ picture, stage, selected, label, onSelect, onToggle }: Tr
 interface TreeItemProps {
   id: string;
   placed: PlacedBox;
+  extra: string;
   level: number;
   position: number;
   size: number;
   selected: boolean;
 }
 
-function TreeItem({ id, placed, level, position, size, selected }: TreeItemProps) {
+function TreeItem({ id, placed, extra, level, position, size, selected }: TreeItemProps) {
   const say = useWords();
   const { box, open, text, rect } = placed;
   const note = box.opens ? text.note : box.op;
@@ -125,7 +131,7 @@ function TreeItem({ id, placed, level, position, size, selected }: TreeItemProps
       data-rect={[rect.x, rect.y, rect.width, rect.height].map(Math.round).join()}
       data-links={count(placed.links)}
     >
-      {[name, note].filter((part) => part !== "").join(", ")}
+      {[name, note, extra].filter((part) => part !== "").join(", ")}
     </div>
   );
 }

@@ -1,41 +1,42 @@
 /** What is different from another graph, under the picture: each difference leads to its box. */
 
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { GraphDiff, GraphDifference, ScopeDifferences } from "../../../api/graphs";
 import { count, listOf } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
 import { Breakable } from "../../../ui/breakable";
 import { Button } from "../../../ui/button";
 import { Select } from "../../../ui/select";
-import { type GraphName, graphName, type RunGraph, showGraphs, useDiff } from "../graph-data";
+import { type RunGraph, showGraphs } from "../graph-data";
 import { type DiffGroup, type DiffStatus, differenceName, diffGroups, SIGNS, STATUSES } from "./diff-groups";
 import style from "./diff-panel.module.css";
+import type { Comparison } from "./use-comparison";
 
 interface DiffPanelProps {
   /** What the graph can be compared with. */
   graphs: readonly RunGraph[];
-  graph: GraphName;
-  base: RunGraph;
+  comparison: Comparison;
   selected: string;
   onBase(base: RunGraph | null): void;
   onJump(path: string): void;
 }
 
+/** More lines at once make the page slow; all of them are marked in the pictures. */
+const MOST_LISTED = 1000;
+
 const keyOf = ({ run, info }: RunGraph) => JSON.stringify([run, info.tag, info.form]);
 
-export function DiffPanel({ graphs, graph, base, selected, onBase, onJump }: DiffPanelProps) {
+export function DiffPanel({ graphs, comparison, selected, onBase, onJump }: DiffPanelProps) {
   const say = useWords();
-  const name = useMemo(() => graphName(base), [base]);
-  const { data, error, refetch } = useDiff(graph, name);
-  const [hidden, setHidden] = useState<ReadonlySet<DiffStatus>>(new Set());
-  const groups = useMemo(() => (data ? diffGroups(data, hidden) : []), [data, hidden]);
+  const { base, hidden } = comparison;
+  const { data, error, refetch } = comparison.differences;
+  const groups = useMemo(() => {
+    if (!data) return [];
+    return diffGroups({ ...data, differences: data.differences.slice(0, MOST_LISTED) }, hidden);
+  }, [data, hidden]);
+  const listed = Math.min(MOST_LISTED, data?.differences.length ?? 0);
   const label = ({ run, info }: RunGraph) =>
     [run, info.tag, info.form === "op" ? "" : say(`graphs.form.${info.form}`)].filter(Boolean).join(" · ");
-  const turn = (status: DiffStatus) => {
-    const next = new Set(hidden);
-    if (!next.delete(status)) next.add(status);
-    setHidden(next);
-  };
   return (
     <section className={style.diff} aria-label={say("graphs.diff")} data-testid="graph-diff">
       <div className={style.bar}>
@@ -48,7 +49,7 @@ export function DiffPanel({ graphs, graph, base, selected, onBase, onJump }: Dif
             onChange={(key) => onBase(graphs.find((each) => keyOf(each) === key) ?? null)}
           />
         </div>
-        {data && <StatusChoice diff={data} hidden={hidden} onTurn={turn} />}
+        {data && <StatusChoice diff={data} hidden={hidden} onTurn={comparison.turn} />}
         <div className={style.grow} />
         <Button
           variant="quiet"
@@ -72,9 +73,9 @@ export function DiffPanel({ graphs, graph, base, selected, onBase, onJump }: Dif
           {groups.map((group) => (
             <Group key={group.scope} group={group} selected={selected} onJump={onJump} />
           ))}
-          {data.differences.length < data.total && (
+          {listed < data.total && (
             <p className={style.note}>
-              {say("graphs.outOf", { shown: count(data.differences.length), total: count(data.total) })}
+              {say("graphs.outOf", { shown: count(listed), total: count(data.total) })}
             </p>
           )}
         </section>
@@ -140,7 +141,7 @@ function Group({ group: { scope, counts, differences }, selected, onJump }: Grou
           <Line
             key={`${difference.path} ${difference.base_path}`}
             difference={difference}
-            selected={difference.path !== null && difference.path === selected}
+            selected={(difference.path ?? difference.base_path) === selected}
             onJump={onJump}
           />
         ))}
@@ -175,7 +176,7 @@ interface LineProps {
 function Line({ difference, selected, onJump }: LineProps) {
   const say = useWords();
   const { status, scope, path, base_path: before, op, nodes, changes } = difference;
-  const target = path ?? scope;
+  const target = path ?? before ?? scope;
   const notes = [
     op,
     nodes > 1 ? say("graphs.nodes", { count: nodes }) : "",
@@ -187,7 +188,6 @@ function Line({ difference, selected, onJump }: LineProps) {
         type="button"
         className={style.item}
         aria-current={selected || undefined}
-        disabled={target === ""}
         title={path ?? before ?? ""}
         onClick={() => onJump(target)}
       >

@@ -1,0 +1,38 @@
+/** What the colours of a picture stand for, as lines of a legend. */
+
+import type { ScopeDifferences } from "../../api/graphs";
+import { bytes, shortCount } from "../../i18n/format";
+import { say } from "../../i18n/words";
+import type { GraphColoring } from "../view/graphs-view";
+import type { Legend } from "./coloring";
+import { SIGNS, STATUSES } from "./diff/diff-groups";
+import type { DiffColors } from "./diff/mark-signs";
+
+export interface LegendEntry {
+  label: string;
+  color: string;
+}
+
+/** An amount that colours stand for, with its unit. */
+export function amountText(coloring: GraphColoring, value: number): string {
+  if (coloring === "memory") return bytes(value);
+  return coloring === "time" ? `${shortCount(value)} µs` : shortCount(value);
+}
+
+export function legendEntries(legend: Legend, coloring: GraphColoring): LegendEntry[] {
+  if (legend.kind === "items") return [...legend.items];
+  if (legend.kind === "none") return [];
+  const { from, to, colors } = legend;
+  return [
+    { label: amountText(coloring, from), color: colors[0]! },
+    { label: amountText(coloring, to), color: colors.at(-1)! },
+  ];
+}
+
+/** How many nodes of the whole graph differ, by the signs and colours of marks. */
+export function differenceEntries(whole: ScopeDifferences, colors: DiffColors): LegendEntry[] {
+  return STATUSES.filter((status) => whole[status] > 0).map((status) => ({
+    label: `${SIGNS[status]} ${say(`graphs.diff.${status}`, { count: whole[status] })}`,
+    color: colors[status],
+  }));
+}
