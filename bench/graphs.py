@@ -143,9 +143,39 @@ def open_scope(tab):
     return wait, tab.evaluate("Math.max(0, ...window.tasks_ms)")
 
 
+def most_of_a_task(trace):
+    """The most processor milliseconds that one task of the page's main thread took: how long it is on a quiet machine."""
+    events = json.loads(trace)["traceEvents"]
+    mains = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    }
+    tasks = [
+        event.get("tdur", 0)
+        for event in events
+        if (event["pid"], event["tid"]) in mains and event["name"].endswith("RunTask")
+    ]
+    return max(tasks) / 1e3
+
+
+def move_about(tab):
+    """Point at, drag and zoom the picture."""
+    box = tab.get_by_test_id("graph").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    tab.mouse.move(x - 300, y - 200)
+    tab.mouse.move(x, y, steps=60)
+    tab.mouse.down()
+    tab.mouse.move(x - 200, y - 150, steps=30)
+    tab.mouse.up()
+    for delta in [-120] * 8 + [120] * 12:
+        tab.mouse.wheel(0, delta)
+        tab.wait_for_timeout(40)
+
+
 def measure_page(folder):
     """Of our page: milliseconds to the first picture, and of up to OPENED scopes opened there, the slowest: until it is
-    drawn, and the longest task of that."""
+    drawn, and the longest task of that. Then the most processor time of one task of this, and of moving about."""
     server = Lightboard(str(folder), None)
     try:
         server.wait_first_answer()
@@ -154,6 +184,8 @@ def measure_page(folder):
         with settled(url, TASKS, READY) as tab:
             first = tab.evaluate("window.seen_ms")
             waits, tasks = [], []
+            browser = tab.context.browser
+            browser.start_tracing(page=tab, categories=["toplevel"])
             tab.get_by_test_id("graph-tree").focus()
             tab.keyboard.press("Home")
             for _ in range(MOVES):
@@ -164,8 +196,12 @@ def measure_page(folder):
                     waits.append(wait)
                     tasks.append(task)
                 tab.keyboard.press("ArrowDown")
+            opening = most_of_a_task(browser.stop_tracing())
+            browser.start_tracing(page=tab, categories=["toplevel"])
+            move_about(tab)
+            moving = most_of_a_task(browser.stop_tracing())
             return {"first_ms": first, "opened": len(waits), "open_ms": max(waits, default=0),
-                    "task_ms": max(tasks, default=0)}  # fmt: skip
+                    "task_ms": max(tasks, default=0), "open_cpu_ms": opening, "move_cpu_ms": moving}  # fmt: skip
     finally:
         server.end()
 

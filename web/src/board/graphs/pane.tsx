@@ -8,12 +8,11 @@ import type { GraphsView } from "../view/graphs-view";
 import type { TextWidths } from "./box-size";
 import { Breadcrumb } from "./breadcrumb";
 import { type Picture, type PlacedBox, placeOf } from "./geometry/picture";
-import type { Point } from "./geometry/shapes";
 import { type GraphName, MAX_BOXES, showGraphs, type TreeResult, useGraphTree } from "./graph-data";
 import style from "./pane.module.css";
-import type { GraphStage, Hovered, StageEvents, StageStyle } from "./stage";
+import type { GraphStage, StageEvents, StageStyle } from "./stage";
 import { StageView } from "./stage-view";
-import { Tip } from "./tip";
+import { LiveTip, type ShowTip } from "./tip";
 import { Tree } from "./tree";
 import { type LayoutResult, useLayout } from "./use-layout";
 
@@ -86,8 +85,8 @@ interface PaneProps {
 export function Pane({ pane, look, actions, side, label, noteOf, title }: PaneProps) {
   const say = useWords();
   const { picture, stage, selected, layout, tree } = pane;
-  const [hovered, setHovered] = useState<{ what: Hovered; at: Point } | null>(null);
-  const events: StageEvents = { ...actions, hover: (what, at) => setHovered(what && { what, at }) };
+  const showTip = useRef<ShowTip | null>(null);
+  const events: StageEvents = { ...actions, hover: (what, at) => showTip.current?.(what, at) };
   const place = picture && selected !== "" ? placeOf(picture, selected) : -1;
   const fault = tree.error?.message ?? layout.fault;
   return (
@@ -113,9 +112,7 @@ export function Pane({ pane, look, actions, side, label, noteOf, title }: PanePr
           />
         )}
         {picture && <Breadcrumb picture={picture} at={place} onFit={actions.fit} />}
-        {picture && stage && hovered && (
-          <Tip picture={picture} hovered={hovered.what} at={hovered.at} room={stage.size} />
-        )}
+        {picture && stage && <LiveTip picture={picture} stage={stage} show={showTip} />}
         {fault !== null && (
           <div className={style.banner} role="alert">
             <p>{fault}</p>

@@ -1,11 +1,34 @@
 /** What is under the pointer: a box, or a line. */
 
+import { useEffect, useState } from "react";
 import { bytes, count, shortCount } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import type { Picture } from "./geometry/picture";
 import type { Point, Size } from "./geometry/shapes";
-import type { Hovered } from "./stage";
+import type { GraphStage, Hovered } from "./stage";
 import style from "./tip.module.css";
+
+/** Shows what is under the pointer; null hides it. */
+export type ShowTip = (what: Hovered | null, at: Point) => void;
+
+interface LiveTipProps {
+  picture: Picture;
+  stage: GraphStage;
+  /** Gets what shows the tip. */
+  show: { current: ShowTip | null };
+}
+
+/** The tip, which renders itself while the pointer moves, and nothing around it. */
+export function LiveTip({ picture, stage, show }: LiveTipProps) {
+  const [hovered, setHovered] = useState<{ what: Hovered; at: Point } | null>(null);
+  useEffect(() => {
+    show.current = (what, at) => setHovered(what && { what, at });
+    return () => {
+      show.current = null;
+    };
+  }, [show]);
+  return hovered && <Tip picture={picture} hovered={hovered.what} at={hovered.at} room={stage.size} />;
+}
 
 interface TipProps {
   picture: Picture;
@@ -16,7 +39,7 @@ interface TipProps {
 
 const OFFSET = 14;
 
-export function Tip({ picture, hovered, at, room }: TipProps) {
+function Tip({ picture, hovered, at, room }: TipProps) {
   const right = at.x > room.width * 0.6;
   const below = at.y > room.height * 0.65;
   const place = {

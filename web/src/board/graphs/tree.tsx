@@ -1,6 +1,6 @@
 /** The boxes as a tree for keyboards and screen readers; the picture shows which one has the focus. */
 
-import { type KeyboardEvent, useId, useMemo, useState } from "react";
+import { type KeyboardEvent, memo, useId, useMemo, useState } from "react";
 import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { outlineOf } from "./geometry/outline";
@@ -21,7 +21,8 @@ interface TreeProps {
 
 const CLOSER = 1.25;
 
-export function Tree({ picture, stage, selected, label, noteOf, onSelect, onToggle }: TreeProps) {
+/** What follows the pointer renders the page around it again, but not the tree. */
+export const Tree = memo(function Tree({ picture, stage, selected, label, noteOf, onSelect, onToggle }: TreeProps) {
   const id = useId();
   const [chosen, choose] = useState("");
   const [focused, setFocused] = useState(false);
@@ -100,7 +101,7 @@ export function Tree({ picture, stage, selected, label, noteOf, onSelect, onTogg
       ))}
     </div>
   );
-}
+});
 
 interface TreeItemProps {
   id: string;
@@ -112,7 +113,8 @@ interface TreeItemProps {
   selected: boolean;
 }
 
-function TreeItem({ id, placed, extra, level, position, size, selected }: TreeItemProps) {
+/** Moving from one item to the next renders neither of them again. */
+const TreeItem = memo(function TreeItem({ id, placed, extra, level, position, size, selected }: TreeItemProps) {
   const say = useWords();
   const { box, open, text, rect } = placed;
   const note = box.opens ? text.note : box.op;
@@ -134,4 +136,4 @@ function TreeItem({ id, placed, extra, level, position, size, selected }: TreeIt
       {[name, note, extra].filter((part) => part !== "").join(", ")}
     </div>
   );
-}
+});
