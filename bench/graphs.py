@@ -144,7 +144,7 @@ def open_scope(tab):
 
 
 def most_of_a_task(trace):
-    """The most processor milliseconds that one task of the page's main thread took: how long it is on a quiet machine."""
+    """The most processor milliseconds that a task of the page's main thread took: its length on a quiet machine."""
     events = json.loads(trace)["traceEvents"]
     mains = {
         (event["pid"], event["tid"])

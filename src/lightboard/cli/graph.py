@@ -113,7 +113,9 @@ def file_of(source: Source) -> GraphFile:
     """The file of a source that has only one. Raises Unshowable."""
     found = likely_format(source.file)
     if found is None:
-        raise Unshowable("its name is not that of a graph", hint="known are .onnx, .pt2, .mlir, .pb, .pbtxt and .json")
+        raise Unshowable(
+            "its name is not that of a graph", hint="known are .onnx, .pt2, .mlir, .hlo, .pb, .pbtxt and .json"
+        )
     info = source.storage.stat(source.file)
     return GraphFile(asset_run(source, source.root), source.file, found, Asset(".", source.storage, info))
 

@@ -3,12 +3,18 @@
 import re
 from typing import Literal
 
-GraphFormat = Literal["onnx", "torch_export", "stablehlo", "graph_def", "saved_model", "model_explorer"]
+GraphFormat = Literal["onnx", "torch_export", "stablehlo", "hlo", "graph_def", "saved_model", "model_explorer"]
 
 FORMATS: tuple[tuple[str, GraphFormat], ...] = (
     (".onnx", "onnx"),
     (".pt2", "torch_export"),
     (".mlir", "stablehlo"),
+    (".hlo", "hlo"),
+    (".hlo.txt", "hlo"),
+    ("before_optimizations.txt", "hlo"),
+    ("after_optimizations.txt", "hlo"),
+    (".hlo.pb", "hlo"),
+    (".hlo_proto.pb", "hlo"),
     ("saved_model.pb", "saved_model"),
     ("saved_model.pbtxt", "saved_model"),
     (".pb", "graph_def"),
@@ -17,11 +23,11 @@ FORMATS: tuple[tuple[str, GraphFormat], ...] = (
 )
 """Formats by the end of a name. Other texts and JSON are too often something else to be shown without being asked."""
 
-EXTENSIONS = (".onnx", ".pt2", ".mlir", ".pb", ".pbtxt", ".json")
+EXTENSIONS = (".onnx", ".pt2", ".mlir", ".hlo", ".txt", ".pb", ".pbtxt", ".json")
 
 OTHERS = re.compile(
     r"(?:^|\.)(?:xplane|input_pipeline|kernel_stats|memory_profile|op_profile|overview_page|pod_viewer|tensorflow_stats|"
-    r"tf_stats|framework_op_stats|hlo_stats|roofline_model|hlo|hlo_proto|trace|fingerprint|keras_metadata|debug_info|"
+    r"tf_stats|framework_op_stats|hlo_stats|roofline_model|trace|fingerprint|keras_metadata|debug_info|"
     r"assets_extra|dataset_spec|snapshot|labels?|label_map)\.pb$"
 )
 """Files of the profiler, and those beside a SavedModel, which are no graphs."""

@@ -104,7 +104,8 @@ class Graph:
     `functions` are those of the whole graph, and empty in their bodies. `attributes` are by node, for formats
     in which a node is not a range of bytes. `metadata` are texts about the whole model, by their names.
     `data` is what `spans` are in, if that is not the file, but was made from its text. `sources` are lines of code by
-    node. `layers` is None unless nodes are layers of Keras.
+    node. `layers` is None unless nodes are layers of Keras. `flops` are the operations of each node, -1 where unknown,
+    if the reader counts them.
     """
 
     names: list[str]
@@ -127,6 +128,7 @@ class Graph:
     data: bytes | None = None
     sources: dict[int, str] | None = None
     layers: LayerColumns | None = None
+    flops: Longs | None = None
     problems: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:

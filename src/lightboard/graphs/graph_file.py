@@ -4,6 +4,8 @@ from lightboard.errors import Unshowable
 from lightboard.events.byte_reader import ReadRange
 from lightboard.graphs.file_names import GraphFormat, likely_format
 from lightboard.graphs.graph import Graph
+from lightboard.graphs.hlo_proto import read_hlo_proto
+from lightboard.graphs.hlo_text import read_hlo_text
 from lightboard.graphs.model_explorer import read_model_explorer
 from lightboard.graphs.onnx_model import read_onnx_model
 from lightboard.graphs.saved_model import read_tensorflow_bytes, read_tensorflow_text
@@ -33,17 +35,24 @@ def read_graph_file(name: str, read: ReadRange, size: int) -> Graph:
     """The graph in a file of this base name and size. Raises Unshowable."""
     format_ = likely_format(name)
     if format_ is None:
-        raise Unshowable("its name is not that of a graph", hint="known are .onnx, .pt2, .mlir, .pb, .pbtxt and .json")
+        raise Unshowable(
+            "its name is not that of a graph", hint="known are .onnx, .pt2, .mlir, .hlo, .pb, .pbtxt and .json"
+        )
     if format_ == "onnx":
         graph = read_onnx_model(read, size)
     elif format_ == "torch_export":
         graph = read_torch_export(read, size)
+    elif format_ == "hlo" and name.lower().endswith(".pb"):
+        bytes_read(format_, size)
+        graph = read_hlo_proto(read, size)
     else:
         data = read(0, bytes_read(format_, size))
         if format_ == "model_explorer":
             graph = read_model_explorer(data)
         elif format_ == "stablehlo":
             graph = read_stablehlo(data)
+        elif format_ == "hlo":
+            graph = read_hlo_text(data)
         else:
             graph = read_tensorflow_text(data) if name.lower().endswith(".pbtxt") else read_tensorflow_bytes(data)
     if not len(graph):

@@ -56,7 +56,8 @@ class NodeCosts:
 
 def costs_of(graph: Graph, callees: Mapping[str, NodeCosts]) -> NodeCosts:
     """The costs of a graph, with the operations of the functions that it calls."""
-    flops = count_flops(graph) if graph.layers is None else graph.layers.flops.copy()
+    flops = graph.flops if graph.layers is None else graph.layers.flops
+    flops = count_flops(graph) if flops is None else flops.copy()
     none = np.zeros(len(graph), np.bool_)
     add_calls(graph, flops, callees)
     if graph.layers is not None:

@@ -16,7 +16,9 @@ from lightboard.schema.values import ValueKey
 GraphForm = Literal["op", "conceptual", "profile"]
 """What a graph shows: operations, the layers of a Keras model, or operations with times and memory of one step."""
 
-GraphFormat = Literal["events", "onnx", "torch_export", "stablehlo", "graph_def", "saved_model", "model_explorer"]
+GraphFormat = Literal[
+    "events", "onnx", "torch_export", "stablehlo", "hlo", "graph_def", "saved_model", "model_explorer"
+]
 """Where a graph is: in event files, or in a model file of this format."""
 
 BoxKind = Literal["scope", "op", "constant", "variable", "input", "call", "stack", "rest"]

@@ -526,7 +526,7 @@ export interface GraphExportQuery {
 export interface GraphInfo {
   at: string;
   form: "op" | "conceptual" | "profile";
-  format: "events" | "onnx" | "torch_export" | "stablehlo" | "graph_def" | "saved_model" | "model_explorer";
+  format: "events" | "onnx" | "torch_export" | "stablehlo" | "hlo" | "graph_def" | "saved_model" | "model_explorer";
   /** id of a run; it is never reused for another run */
   run: number;
   size: number;

@@ -15,6 +15,7 @@ const FORMATS = {
   model_explorer: "Model Explorer",
   torch_export: "torch.export",
   stablehlo: "StableHLO",
+  hlo: "HLO",
 };
 
 export function Summary({ graph, summary }: { graph: RunGraph; summary: GraphSummary | undefined }) {
