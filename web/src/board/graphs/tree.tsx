@@ -22,7 +22,15 @@ interface TreeProps {
 const CLOSER = 1.25;
 
 /** What follows the pointer renders the page around it again, but not the tree. */
-export const Tree = memo(function Tree({ picture, stage, selected, label, noteOf, onSelect, onToggle }: TreeProps) {
+export const Tree = memo(function Tree({
+  picture,
+  stage,
+  selected,
+  label,
+  noteOf,
+  onSelect,
+  onToggle,
+}: TreeProps) {
   const id = useId();
   const [chosen, choose] = useState("");
   const [focused, setFocused] = useState(false);
@@ -114,7 +122,15 @@ interface TreeItemProps {
 }
 
 /** Moving from one item to the next renders neither of them again. */
-const TreeItem = memo(function TreeItem({ id, placed, extra, level, position, size, selected }: TreeItemProps) {
+const TreeItem = memo(function TreeItem({
+  id,
+  placed,
+  extra,
+  level,
+  position,
+  size,
+  selected,
+}: TreeItemProps) {
   const say = useWords();
   const { box, open, text, rect } = placed;
   const note = box.opens ? text.note : box.op;
