@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from support.board_process import BoardProcess, BoardStarter
 from support.page_driver import PageDriver
-from support.settled_pages import settle
+from support.settled_pages import follow_fragment, settle
 
 RUN = pathlib.Path(__file__).parents[1] / "data" / "logs" / "torch_kinds" / "a"
 NAMES = ("обучение/第一次", "ניסוי 7", "🚀 launch & 100% <b>", "x" * 200)
@@ -27,13 +27,14 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
         yield board
 
 
-@pytest.mark.parametrize("kind", ["images", "audio", "text", "histograms", "pr_curves", "mesh"])
-def test_names_are_whole(driver: PageDriver, odd: BoardProcess, kind: str) -> None:
-    """Each name stands as it is, kept apart from the direction of what is around it."""
-    page = driver.open(odd, f"#{kind}")
+def test_names_are_whole(driver: PageDriver, odd: BoardProcess) -> None:
+    """On the page of each kind each name stands as it is, kept apart from the direction of what is around it."""
+    page = driver.open(odd)
 
-    for name in NAMES:
-        expect(page.locator("main bdi").get_by_text(name, exact=True).first).to_be_attached()
+    for kind in ("images", "audio", "text", "histograms", "pr_curves", "mesh"):
+        follow_fragment(page, kind)
+        for name in NAMES:
+            expect(page.locator("main bdi").get_by_text(name, exact=True).first, kind).to_be_attached()
 
 
 def test_a_name_without_room_has_one_ellipsis(

@@ -1,11 +1,10 @@
 """Light and dark themes (check 28)."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from support.board_process import BoardProcess
 from support.page_driver import PageDriver
-from support.settled_pages import press, reload_unsettled, settle
+from support.settled_pages import follow_fragment, press, reload_unsettled
 
 CONTRAST = """() => {
     const part = (c) => { c /= 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
@@ -37,18 +36,18 @@ def background(page: Page) -> str:
     return colour
 
 
-@pytest.mark.parametrize("address", ["", "#runs", "#run/baseline", "#compare"])
-def test_text_stands_out(driver: PageDriver, sweep: BoardProcess, address: str) -> None:
+def test_text_stands_out(driver: PageDriver, sweep: BoardProcess) -> None:
     """Every text on any page has a contrast of at least 4.5 with what lies behind it, in both themes."""
-    page = driver.open(sweep, address)
+    page = driver.open(sweep)
     poor = {}
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-        settle(page)
-        poor[scheme] = page.evaluate(CONTRAST)
+        for fragment in ("timeseries", "runs", "run/baseline", "compare"):
+            follow_fragment(page, fragment)
+            poor[scheme, fragment] = page.evaluate(CONTRAST)
 
-    assert poor == {"light": [], "dark": []}
+    assert {look: texts for look, texts in poor.items() if texts} == {}
 
 
 def test_the_theme_is_there_before_the_first_paint(driver: PageDriver, sweep: BoardProcess) -> None:
