@@ -5,8 +5,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from support.board_process import BoardProcess
 from support.hasty_tests import find_hasty
+from support.page_driver import PageDriver
 from support.reused_pages import ReusedPages
-from support.settled_pages import settle
+from support.settled_pages import follow_fragment, settle, sign_of
 
 LOOK = """() => ({
     stored: localStorage.length + sessionStorage.length,
@@ -94,6 +95,18 @@ def test_a_page_that_cannot_be_emptied_is_closed(
     other = pages.take().page
     assert other is not page
     other.context.close()
+
+
+def test_a_page_of_a_board_is_told_from_the_one_before(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Each has its own sign alone, so that nobody looks at a page that is about to go."""
+    fragments = ("timeseries", "runs", "run/baseline", "run/big/seed0", "compare", "hparams", "images")
+    page = driver.open(sweep)
+    signs = {}
+    for fragment in fragments:
+        follow_fragment(page, fragment)
+        signs[fragment] = [each for each in fragments if page.locator(sign_of(each)).count()]
+
+    assert signs == {fragment: [fragment] for fragment in fragments}
 
 
 @pytest.mark.parametrize(
