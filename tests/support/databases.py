@@ -42,6 +42,7 @@ class Postgres:
         self._made: list[str] = []
         self._ready = ""
         self._free: list[str] = []
+        self._connections: dict[str, psycopg.Connection] = {}
 
     def empty(self) -> str:
         """The address of a new database without tables."""
@@ -65,28 +66,32 @@ class Postgres:
         if self._emptied(address):
             self._free.append(address)
         else:
+            self._connections.pop(address).close()
             self._drop(str(make_url(address).database))
 
     def _emptied(self, address: str) -> bool:
-        with psycopg.connect(address, autocommit=True) as connection:
-            connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            )
-            found = {
-                name for (name,) in connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-            }
-            if found != {*Table.metadata.tables, "alembic_version"}:
-                return False
-            if connection.execute("SELECT version_num FROM alembic_version").fetchall() != [(revisions()[-1],)]:
-                return False
-            connection.execute(EMPTY)
-        return True
+        """By a connection that is kept: a new one reads the catalogue again, most of what emptying costs."""
+        if address not in self._connections:
+            self._connections[address] = psycopg.connect(address, autocommit=True)
+        connection = self._connections[address]
+        try:
+            return emptied(connection)
+        except psycopg.OperationalError:
+            if not connection.closed:
+                raise
+            del self._connections[address]  # a test has ended all connections
+            return self._emptied(address)
 
     def clear(self) -> None:
         """Takes away all that were made."""
+        self.close()
         while self._made:
             self._drop(self._made[-1])
+
+    def close(self) -> None:
+        """Ends its connections."""
+        while self._connections:
+            self._connections.popitem()[1].close()
 
     def _make(self, template: str) -> str:
         name = f"lightboard_{os.getpid()}_{next(self._numbers)}"
@@ -101,6 +106,21 @@ class Postgres:
     def _say(self, statement: str) -> None:
         with psycopg.connect(self.address, autocommit=True) as connection:
             connection.execute(statement)
+
+
+def emptied(connection: psycopg.Connection) -> bool:
+    """Ends all other connections to its database, and empties that, if it has the present tables."""
+    connection.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    found = {name for (name,) in connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")}
+    if found != {*Table.metadata.tables, "alembic_version"}:
+        return False
+    if connection.execute("SELECT version_num FROM alembic_version").fetchall() != [(revisions()[-1],)]:
+        return False
+    connection.execute(EMPTY)
+    return True
 
 
 @contextlib.contextmanager
@@ -127,6 +147,7 @@ def postgres_server() -> Iterator[Postgres]:
             started._say(f"ALTER SYSTEM SET {setting} = off")  # its data need not outlive a power cut
         started._say("SELECT pg_reload_conf()")
         yield started
+        started.close()
     finally:
         server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)
