@@ -68,6 +68,7 @@ class BoardSettings:
 
 DEFAULT_HUB_PORT = 8080
 DEFAULT_JOB_PIDS = 4096
+DEFAULT_CONTAINER_IMAGES_BYTES = 100 << 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,8 +82,9 @@ class HubSettings:
     what enforces that, and each replica may have `job_pids` processes and threads. `job_isolation` keeps
     them from the rest of the machine, where they may read `job_readable`; their programs may come from `images` (see
     `hub.images.parse_images`), or be container images that accounts name, which match `container_images` (see
-    `hub.container_pattern.ImagePattern`). With `ray_url` they run on the Ray cluster whose dashboard is there, with the
-    token of `ray_token_file`, or `ray_token`. Or `trust_jobs` lets them run without although there are several
+    `hub.container_pattern.ImagePattern`) and may take `container_images_bytes` of disk together. With `ray_url` they
+    run on the Ray cluster whose dashboard is there, with the token of `ray_token_file`, or `ray_token`. Or `trust_jobs`
+    lets them run without although there are several
     accounts. `object_stores` is the authentication for buckets without a credential
     (`hub.source_resolver.DefaultAuth`). Boards get
     subdomains of `domain`, if it is set. The forwarding headers of `trusted_proxies` are used. `oidc_group_roles`
@@ -105,6 +107,7 @@ class HubSettings:
     job_readable: tuple[str, ...] = ()
     images: tuple[str, ...] = ()
     container_images: tuple[str, ...] = ()
+    container_images_bytes: int = DEFAULT_CONTAINER_IMAGES_BYTES
     presets: tuple[str, ...] = ()
     job_gpus: str = "auto"
     ray_url: str = ""

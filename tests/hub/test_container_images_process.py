@@ -3,6 +3,7 @@
 import io
 import os
 import pathlib
+import re
 import subprocess
 import tarfile
 from collections.abc import Iterator, Mapping
@@ -127,6 +128,31 @@ def test_a_container_image_needs_a_sandbox(tmp_path: pathlib.Path) -> None:
 
     assert answer.status_code == 422
     assert "containers need the sandbox of jobs" in answer.json()["error"]["message"]
+
+
+def test_an_image_larger_than_what_is_left_is_not_unpacked(tmp_path: pathlib.Path) -> None:
+    """Jobs fail with that reason, nothing of it is kept, and an image of the administrator has no limit."""
+    working_sandbox(tmp_path / "sandbox")
+    env = engine_settings(tmp_path / "engine")
+    archive = tmp_path / "small.tar"
+    write_archive(archive, write_root(tmp_path / "root"), ["PATH=/usr/bin"])
+    load(archive, env, CHOSEN)
+    allowed = ("--container-images=registry.example.com/**", "--container-images-size=1M")
+    with HubProcess(tmp_path / "hub", f"--image={IMAGE}=docker-archive:{archive}", *allowed, env=env) as hub:
+        wanted = [{"command": ["ls"], "image": image} for image in (CHOSEN, IMAGE)]
+        jobs = [hub.json("POST", "/api/v1/jobs", each)["id"] for each in wanted]
+        failed, done = hub.wait_for_job(jobs[0], "Failed"), hub.wait_for_job(jobs[1], "Succeeded")
+        folders = (hub.home / "hub" / "environments").iterdir()
+        kept = sorted(sorted(path.name for path in folder.iterdir() if path.name != "log") for folder in folders)
+
+    assert (failed["reason"], done["status"]) == ("ImageNotBuilt", "Succeeded")
+    assert re.search(
+        r"could not be built: its [\d.]+ MB are more than the 1\.0 MB that are left; the container images that "
+        r"accounts have named may take 1M of disk together; those that no job uses are removed after 24 hours, and an "
+        r"administrator can allow more: lightboard hub --container-images-size SIZE",
+        failed["message"],
+    )
+    assert kept == [["built.json", "environment", "reference", "requirements", "tmp"], ["reference", "requirements"]]
 
 
 def test_no_name_in_an_image_leads_out_of_its_folder(tmp_path: pathlib.Path) -> None:

@@ -1,6 +1,7 @@
 """Images as an administrator gives them."""
 
 import pathlib
+import threading
 
 import pytest
 
@@ -8,9 +9,10 @@ from lightboard.errors import LaunchError, UsageError
 from lightboard.hub.container_pattern import parse_patterns
 from lightboard.hub.container_reference import ContainerReference
 from lightboard.hub.environment_builder import KEEP_REQUESTED, KEEP_SECS, EnvironmentBuilder
+from lightboard.hub.environment_folder import EnvironmentFolder
 from lightboard.hub.images import Image, Images, parse_images, sources_of
 from lightboard.hub.requirements_list import RequirementsList
-from lightboard.hub.resources.images import ImageState
+from lightboard.hub.resources.images import BuiltEnvironment, ContainerConfig, ImageState
 from lightboard.hub.virtual_environment import VirtualEnvironment
 
 
@@ -136,6 +138,32 @@ def test_chosen_images_that_nothing_uses_are_removed(tmp_path: pathlib.Path) -> 
 
     assert kept == ["of-the-hub", "image-0", *(f"image-{number}" for number in range(2, 12))]
     assert left == ["of-the-hub", "image-11"]
+
+
+def test_chosen_images_have_a_limit_of_disk(tmp_path: pathlib.Path) -> None:
+    """Together, also those from before a restart; those of the administrator do not count."""
+    for digest, size in (("of-the-hub", 1 << 40), ("earlier", 3 << 20)):
+        folder = EnvironmentFolder(tmp_path / digest)
+        folder.prepare(ContainerReference("docker://docker.io/library/python:3"))
+        folder.environment.mkdir()
+        folder.write(
+            BuiltEnvironment(
+                python="", packages=0, size_bytes=size, built_at=0.0, container=ContainerConfig(id="", environment={})
+            )
+        )
+    changed = threading.Event()
+    first = {"of-the-hub": RequirementsList(("",))}
+    builder = EnvironmentBuilder(tmp_path, first, on_change=changed.set, limit_bytes=3 << 20)
+    builder.start()
+    builder.request("one-more", ContainerReference("docker://docker.io/library/python:3"))
+    told = changed.wait(60)
+    builder.close()
+
+    assert (told, builder.failure("one-more")) == (
+        True,
+        "the container images that accounts have named may take 3M of disk together; those that no job uses are "
+        "removed after 24 hours, and an administrator can allow more: lightboard hub --container-images-size SIZE",
+    )
 
 
 def test_the_environment_of_a_job_that_is_gone_is_told(tmp_path: pathlib.Path) -> None:

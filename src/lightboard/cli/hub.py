@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 
 from lightboard.cli.flags import Parser
 from lightboard.cli.output import say, show
-from lightboard.config import DEFAULT_HUB_PORT, DEFAULT_JOB_PIDS, HubSettings
+from lightboard.config import DEFAULT_CONTAINER_IMAGES_BYTES, DEFAULT_HUB_PORT, DEFAULT_JOB_PIDS, HubSettings
 from lightboard.errors import UsageError
 from lightboard.home import own_folder
 from lightboard.hub.resources.login_rules import parse_group_role
+from lightboard.memory_sizes import memory_bytes, memory_text
 
 NEEDED = ("fastapi", "sqlalchemy", "alembic", "argon2", "itsdangerous", "aiohttp", "prometheus_client")
 """The packages that `lightboard[hub]` installs."""
@@ -88,6 +89,7 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         job_readable=tuple(args.job_readable),
         images=tuple(args.image),
         container_images=tuple(args.container_images),
+        container_images_bytes=memory_bytes(args.container_images_size),
         presets=tuple(args.preset),
         job_gpus=args.job_gpus,
         ray_url=http_url("--ray-url", args.ray_url, "http://ray-head:8265"),
@@ -253,6 +255,12 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         help="container images that accounts may name for their jobs: docker.io/library/*, for example (repeatable)",
+    )
+    add(
+        "--container-images-size",
+        metavar="SIZE",
+        default=memory_text(DEFAULT_CONTAINER_IMAGES_BYTES),
+        help="how much disk these container images may take together (100G)",
     )
     add(
         "--preset",

@@ -6,6 +6,7 @@ An engine only fetches and stores images: what jobs run with them runs in the sa
 import json
 import shutil
 from dataclasses import dataclass
+from typing import Any
 
 from lightboard.hub.resources.images import ContainerConfig
 from lightboard.hub.runners.sandbox import PROGRAM as SANDBOX
@@ -96,10 +97,23 @@ def extraction(archive: str, folder: str) -> tuple[str, ...]:
 
 def parse_config(output: str) -> ContainerConfig:
     """What `inspect` has printed. Raises EngineError."""
-    _, bracket, rest = output.rpartition("\n[") if "\n[" in output else output.partition("[")
     try:
-        found = json.loads(bracket.strip() + rest)[0]
+        found = parse_inspection(output)
         pairs = [str(each).partition("=") for each in found["Config"].get("Env") or ()]
         return ContainerConfig(id=str(found["Id"]), environment={name: value for name, _, value in pairs})
     except (IndexError, ValueError, KeyError, TypeError, AttributeError):
         raise EngineError("the image has no readable configuration") from None
+
+
+def parse_size(output: str) -> int:
+    """The size of an image that is unpacked, in bytes, as `inspect` has printed it. Raises EngineError."""
+    try:
+        return int(parse_inspection(output)["Size"])
+    except (IndexError, ValueError, KeyError, TypeError):
+        raise EngineError("the image has no readable size") from None
+
+
+def parse_inspection(output: str) -> Any:
+    """The JSON of one image, after messages. Raises IndexError, KeyError, TypeError and ValueError."""
+    _, bracket, rest = output.rpartition("\n[") if "\n[" in output else output.partition("[")
+    return json.loads(bracket.strip() + rest)[0]

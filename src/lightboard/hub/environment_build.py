@@ -1,7 +1,8 @@
-"""Builds one environment in a process of its own, which ends with the hub: `python -m ... FOLDER SECONDS`.
+"""Builds one environment in a process of its own, which ends with the hub: `python -m ... FOLDER SECONDS [BYTES]`.
 
 The process reads from stdin, which the hub closes when it ends, however that happens; then it kills pip and whatever
-pip has started. It exits with 0 if the environment is complete, and otherwise prints why it is not.
+pip has started. It exits with 0 if the environment is complete, and otherwise prints why it is not, and
+leaves nothing but the log. With BYTES, a larger container image is not unpacked.
 """
 
 import contextlib
@@ -15,15 +16,24 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from lightboard.hub.container_engine import ContainerEngine, EngineError, extraction, find_engine, parse_config
+from lightboard.hub.container_engine import (
+    ContainerEngine,
+    EngineError,
+    extraction,
+    find_engine,
+    parse_config,
+    parse_size,
+)
 from lightboard.hub.container_image import ContainerImage
 from lightboard.hub.container_reference import ContainerReference
-from lightboard.hub.environment_folder import EnvironmentFolder
+from lightboard.hub.environment_folder import NO_ROOM_CODE, EnvironmentFolder
 from lightboard.hub.installed_packages import count_packages
 from lightboard.hub.resources.images import BuiltEnvironment
 from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.command_process import log_streams, popen
 from lightboard.hub.runners.line_log import LineLogWriter
+from lightboard.hub.runners.remove_tree import remove_tree
+from lightboard.sizes import size_text
 
 LOG_FILE_BYTES, LOG_FILES = 512 << 10, 4
 TAIL_BYTES = 1 << 20
@@ -44,6 +54,10 @@ NOT_WRITABLE, READABLE = 0o555, 0o444
 
 class BuildError(Exception):
     """Why an environment could not be built, for people."""
+
+
+class TooLarge(BuildError):
+    """It would take more disk than it may."""
 
 
 def commands(folder: EnvironmentFolder, python: str, *, has_pip: bool) -> list[tuple[str, ...]]:
@@ -71,11 +85,12 @@ def failure_line(output: str) -> str:
 
 
 class Build:
-    """One build, with a limit of time."""
+    """One build, with a limit of time, and one of disk unless that is None."""
 
-    def __init__(self, folder: EnvironmentFolder, limit_secs: float) -> None:
+    def __init__(self, folder: EnvironmentFolder, limit_secs: float, limit_bytes: int | None = None) -> None:
         self._folder = folder
         self._limit_secs = limit_secs
+        self._limit_bytes = limit_bytes
         self._deadline = time.monotonic() + limit_secs
         self._log = LineLogWriter(folder.log, file_bytes=LOG_FILE_BYTES, max_files=LOG_FILES)
         self._tail = b""
@@ -105,16 +120,19 @@ class Build:
         try:
             engine = find_engine()
             name = self._fetch(engine, reference)
-            config = parse_config(self._need(engine.inspect(name)))
+            inspected = self._need(engine.inspect(name))
+            config = parse_config(inspected)
+            self._check_size(inspected)
             archive = str(self._folder.temporary / "image.tar")
             self._export(engine, name, archive)
             self._folder.environment.mkdir()
             self._need(extraction(archive, str(self._folder.environment)))
             os.unlink(archive)
-            if self._pulled:  # the hub has its own copy now
-                self._run(engine.remove_image(self._pulled))
         except EngineError as error:
             raise BuildError(str(error)) from None
+        finally:
+            if self._pulled:  # the hub has its own copy, or will not have one
+                self._run(engine.remove_image(self._pulled))
         size = protect(self._folder.environment)
         found = ContainerImage(str(self._folder.environment), config.environment).read()
         return BuiltEnvironment(
@@ -124,6 +142,12 @@ class Build:
             built_at=time.time(),
             container=config,
         )
+
+    def _check_size(self, inspected: str) -> None:
+        """Raises TooLarge, and EngineError if the size of the image is not known but limited."""
+        limit = self._limit_bytes
+        if limit is not None and (size := parse_size(inspected)) > limit:
+            raise TooLarge(f"its {size_text(size)} are more than the {size_text(limit)} that are left")
 
     def _export(self, engine: ContainerEngine, image: str, archive: str) -> None:
         """Writes the file system of an image to a file. Raises BuildError."""
@@ -143,6 +167,11 @@ class Build:
             self._need(engine.pull(reference.name))
             self._pulled = reference.name
         return reference.name
+
+    def clean(self) -> None:
+        """Removes all but the log, after the build has failed. Raises OSError."""
+        remove_tree(self._folder.environment)
+        remove_tree(self._folder.temporary)
 
     def _need(self, command: tuple[str, ...]) -> str:
         """The end of the output of a command that must succeed. Raises BuildError."""
@@ -218,21 +247,23 @@ def protect(environment: Path) -> int:
 
 def main(arguments: Iterable[str]) -> int:
     """Builds the environment of a folder. Returns 1, and prints why, if that failed."""
-    path, secs = arguments
+    path, secs, *size = arguments
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1)  # what pip leaves behind is a child of this process
     os.nice(NICENESS)
     folder = EnvironmentFolder(Path(path))
     try:
-        build = Build(folder, float(secs))
+        build = Build(folder, float(secs), *map(int, size))
         try:
             build.run()
         except (BuildError, OSError) as error:
             build.say(f"failed: {error}")
+            kill_children()
+            build.clean()
             raise
     except (BuildError, OSError) as error:
         sys.stdout.write(f"{error}\n")
-        return 1
+        return NO_ROOM_CODE if isinstance(error, TooLarge) else 1
     finally:
         kill_children()
     return 0

@@ -14,11 +14,13 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from lightboard.config import DEFAULT_CONTAINER_IMAGES_BYTES
 from lightboard.hub.container_reference import ContainerReference
-from lightboard.hub.environment_folder import EnvironmentFolder
+from lightboard.hub.environment_folder import NO_ROOM_CODE, EnvironmentFolder
 from lightboard.hub.requirements_list import RequirementsList
 from lightboard.hub.resources.images import ImageState
 from lightboard.hub.runners import process_tree
+from lightboard.memory_sizes import memory_text
 
 LIMIT_SECS = 2 * 3600.0
 KEEP_REQUESTED, KEEP_SECS = 10, 24 * 3600.0
@@ -32,7 +34,7 @@ log = logging.getLogger(__name__)
 
 class EnvironmentBuilder:
     """Builds environments from `sources` (by digest) below `folder`, and calls `on_change` whenever the state of one
-    has changed.
+    has changed. Those that are requested may take `limit_bytes` of disk together.
 
     Nothing is built before `start`. Thread-safe.
     """
@@ -44,6 +46,7 @@ class EnvironmentBuilder:
         on_change: Callable[[], None] = lambda: None,
         limit_secs: float = LIMIT_SECS,
         clock: Callable[[], float] = time.monotonic,
+        limit_bytes: int = DEFAULT_CONTAINER_IMAGES_BYTES,
     ) -> None:
         self._folder = Path(os.path.realpath(folder))
         self._sources = dict(sources)
@@ -55,6 +58,7 @@ class EnvironmentBuilder:
         self._refusal = ""
         self._on_change = on_change
         self._limit_secs = limit_secs
+        self._limit_bytes = limit_bytes
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="environments")
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
@@ -180,11 +184,14 @@ class EnvironmentBuilder:
         mark = f"{MARK}={folder.path}"
         process_tree.kill(process_tree.with_variable(mark))
         folder.prepare(source)
+        room_bytes = None if folder.path.name in self._first else self._limit_bytes - self._requested_bytes()
+        if room_bytes is not None and room_bytes <= 0:
+            return no_room(self._limit_bytes)
         with self._lock:
             if self._closed:
                 return "the hub has ended"
             self._process = subprocess.Popen(  # noqa: S603  # our own interpreter and module
-                (sys.executable, "-m", MODULE, str(folder.path), str(self._limit_secs)),
+                (sys.executable, "-m", MODULE, str(folder.path), str(self._limit_secs), *room(room_bytes)),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
@@ -203,7 +210,14 @@ class EnvironmentBuilder:
             process.stdin.close()
         if folder.read() is not None:
             return ""
+        if code == NO_ROOM_CODE:
+            return f"{printed}; {no_room(self._limit_bytes)}"
         return printed or f"the process that built it has ended with code {code}"
+
+    def _requested_bytes(self) -> int:
+        """The size of all complete environments that were requested, also before this hub was started."""
+        built = (self.folder(path.name).read() for path in self._folder.iterdir() if path.name not in self._first)
+        return sum(each.size_bytes for each in built if each is not None)
 
     def _drop(self, digest: str) -> bool:
         """Says of an environment that it is gone; False if it has been requested in the meantime."""
@@ -222,6 +236,20 @@ class EnvironmentBuilder:
                     EnvironmentFolder(path).remove()
         except OSError as error:  # repeated later
             log.warning("an environment could not be removed: %s", error)
+
+
+def room(size_bytes: int | None) -> tuple[str, ...]:
+    """The arguments of a build that may take so much disk, None for any."""
+    return () if size_bytes is None else (str(size_bytes),)
+
+
+def no_room(limit_bytes: int) -> str:
+    """That the environments which were requested take all the disk that they may, for people."""
+    return (
+        f"the container images that accounts have named may take {memory_text(limit_bytes)} of disk together; "
+        f"those that no job uses are removed after {KEEP_SECS / 3600:.0f} hours, "
+        "and an administrator can allow more: lightboard hub --container-images-size SIZE"
+    )
 
 
 def environment() -> dict[str, str]:

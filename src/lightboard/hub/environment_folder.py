@@ -18,6 +18,8 @@ from lightboard.hub.runners.log_part import LogPart
 from lightboard.hub.runners.remove_tree import remove_tree
 
 MARK, NEW_MARK = "built.json", "built.json.new"
+NO_ROOM_CODE = 3
+"""The exit code of a build whose environment would take more disk than it may."""
 
 
 class EnvironmentFolder:

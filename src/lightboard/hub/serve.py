@@ -169,8 +169,9 @@ def assemble(
     source_archives = SourceArchives(source_resolver.folder / data_directory.SOURCE_CODE)
     by_name = parse_images(wanted.images)
     builder = EnvironmentBuilder(
-        source_resolver.folder / data_directory.ENVIRONMENTS, sources_of(by_name), on_change=reconciler.wake
-    )
+        source_resolver.folder / data_directory.ENVIRONMENTS, sources_of(by_name), on_change=reconciler.wake,
+        limit_bytes=wanted.container_images_bytes,
+    )  # fmt: skip
     if policy.unavailable:
         builder.fail(f"this hub runs no jobs: {policy.unavailable}")
     if runner.capabilities().isolation is not Isolation.KERNEL:
