@@ -359,6 +359,20 @@ def processes_of(jobs: Jobs, id: str) -> int:
     return len(pids_with(f"LIGHTBOARD_JOB_ID={id}"))
 
 
+def test_it_ends_when_its_job_is_deleted(jobs: Jobs) -> None:
+    """As when that ends, and no process of the job is left."""
+    id = jobs.start("deleted")
+    process = jobs.cli.start("exec", "deleted", "trap '' TERM; echo ready; sleep 1000")
+    assert process.stdout
+    ready = process.stdout.readline()
+    jobs.hub.json("DELETE", f"/api/v1/jobs/{id}")
+    rest, _ = process.communicate(timeout=TIMEOUT_SECS)
+    jobs.hub.wait_for_job(id, "Deleted")
+
+    assert (ready, rest, process.returncode) == ("ready\n", "the job has ended\n", 128 + 9)
+    assert processes_of(jobs, id) == 0
+
+
 def test_it_ends_with_its_job(jobs: Jobs) -> None:
     """And tells why. A job that does not run takes none."""
     id = jobs.start("short")

@@ -3,6 +3,7 @@
 What is checked holds whenever something is killed, so the moments need not be the same in each run.
 """
 
+import glob
 import os
 import pathlib
 import random
@@ -119,8 +120,8 @@ class Disturber:
 
 def supervisors(home: pathlib.Path) -> Iterator[tuple[int, tuple[str, int]]]:
     """The supervisors of a hub: the process, and the job and attempt that it runs."""
-    for path in home.glob("**/runner/job-*/[0-9]/[0-9]"):
-        with suppress(OSError):
+    for path in map(pathlib.Path, glob.iglob(f"{glob.escape(str(home))}/hub/runner/job-*/[0-9]/[0-9]")):
+        with suppress(OSError):  # `glob` itself passes over folders that vanish, unlike `Path.glob`
             if pid := ReplicaFolder(path).supervisor():
                 yield pid, (path.parts[-3], int(path.parts[-2]))
 
