@@ -71,6 +71,14 @@ describe("what is open", () => {
     expect(pathsOf(sourceOf({ scopeAt: (path) => small[path] ?? null }))).toEqual(["", "a", "b", "b/c"]);
   });
 
+  test("a scope around all but the inputs and outputs, as torch writes them", () => {
+    const torch: Record<string, GraphScope> = {
+      "": scope("", [scopeBox("input", 2), scopeBox("net", 300), scopeBox("output", 1)]),
+      net: scope("net", [scopeBox("net/a", 200), scopeBox("net/b", 100)]),
+    };
+    expect(pathsOf(sourceOf({ scopeAt: (path) => torch[path] ?? null }))).toEqual(["", "net"]);
+  });
+
   test("of a stack, the chosen member", () => {
     const open = ["model", "model/layer_0"];
     expect(pathsOf(sourceOf({ open, members: { "model/layer_0": 2 } }))).toEqual([

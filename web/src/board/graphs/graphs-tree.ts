@@ -39,6 +39,8 @@ export interface Tree {
 
 /** A graph with at most so many nodes is shown as a whole. */
 const SMALL_GRAPH = 24;
+/** A scope with at most so many nodes beside it is around everything. */
+const MAX_BESIDE = 4;
 const MAX_DEPTH = 100;
 
 export function treeOf(source: TreeSource): Tree {
@@ -112,11 +114,12 @@ class TreeWalk {
   }
 }
 
-/** The only scope around everything says nothing while it is closed. */
+/** A scope around all but a few nodes, such as the inputs and outputs of torch, says nothing while it is closed. */
 function opensByItself(box: GraphBox, { boxes }: GraphScope): boolean {
   if (box.kind === "stack") return false;
   const others = boxes.filter(({ kind }) => kind !== "constant" && kind !== "variable" && kind !== "input");
-  return others.length === 1 && others[0] === box;
+  const beside = others.reduce((sum, each) => (each === box ? sum : sum + each.nodes), 0);
+  return beside <= MAX_BESIDE && box.nodes > MAX_BESIDE && others.includes(box);
 }
 
 /** All open scopes, from the outermost. */
