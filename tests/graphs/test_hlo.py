@@ -110,7 +110,7 @@ def test_elements_of_tuples_are_outputs() -> None:
         "%x = f32[2]{0} parameter(0)",
         '%t = (f32[2]{0}, /*index=1*/s32[]) custom-call(%x), custom_call_target="a, b) {"',
         "ROOT %y = s32[] get-tuple-element(%t), index=1",
-        "%z = f32[2]{0} copy((f32[2]{0}, s32[]) %t), control-predecessors={%x, %y}",
+        "%z = f32[2]{0} copy(/*index=5*/%t), control-predecessors={%x, %y}",
     )
 
     assert edges_of(graph) == [

@@ -117,7 +117,7 @@ class TextReader:
         if opcode[1] in ("parameter", "constant"):
             instruction.attributes.append(("index" if opcode[1] == "parameter" else "value", cut(inside)))
         else:
-            instruction.operands = [each.rpartition(" ")[2].removeprefix("%") for each in split(inside)]
+            instruction.operands = [each.rpartition(" ")[2].removeprefix("%") for each in split(INDEX.sub("", inside))]
         for part in split(line[end + 1 :]):
             if match := ATTRIBUTE.match(part):
                 self._attribute(instruction, match[1], match[2])
