@@ -14,6 +14,7 @@ import pytest
 
 from lightboard.profiles import (
     breakdown,
+    capture,
     capture_format,
     categories,
     column_files,
@@ -29,9 +30,11 @@ from lightboard.profiles.capture_format import columns_of
 from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.operators import host_operators
 from lightboard.profiles.profile_file import read_profile
+from lightboard.profiles.steps import steps_of
+from lightboard.profiles.time_line import TimeLine
 from lightboard.query.capture_files import Capture, find_captures
 from lightboard.query.capture_index import CaptureIndex
-from lightboard.query.profiles import host_overview, prepared, read_capture
+from lightboard.query.profiles import begin_ns, host_overview, last_ns, prepared, read_capture
 from lightboard.sizes import size_text
 from lightboard.storage.local import LocalStorage
 from support.profiles import PROFILES, TORCH, slice_event, small_files, trace, xplane_of
@@ -67,6 +70,13 @@ def content(host: Any) -> list[Any]:
     columns = [(column.dtype, column.tolist()) for column in columns_of(host)]
     facts = (host.host, host.rank, host.processes, host.tracks, host.names, host.steps, host.scope_names, host.problems)
     return [*facts, columns]
+
+
+def pictures(host: Any) -> list[Any]:
+    """What is seen of each row of a host."""
+    line = TimeLine(host)
+    window = (begin_ns([host]), last_ns(host), 1000)
+    return [[column.tolist() for column in line.marks(row, *window)] for row in line.rows]
 
 
 @contextmanager
@@ -226,6 +236,19 @@ def test_steps_are_broken_down_alike_in_parts_of_time(
     monkeypatch.setattr(breakdown, "AT_ONCE", 2 * slice_rows.BLOCK)
 
     assert breakdown_of(prepared(host, ColumnFiles())) == whole
+
+
+def test_mapped_columns_are_the_same_after_they_left_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(capture_format, "KEPT_BYTES", 0)
+    monkeypatch.setattr(capture, "PLACES_AT_ONCE", 5)
+    (read,), _problems = read_capture(the_capture(TORCH.parent))
+    (host,), _problems = read_capture(the_capture(TORCH.parent), index_in(tmp_path))
+    whole = content(host)
+    host.let_go()
+
+    assert content(host) == whole
+    assert steps_of(host) == steps_of(read)
+    assert pictures(host) == pictures(read)
 
 
 def test_columns_in_files_leave_nothing_in_their_folder(tmp_path: Path) -> None:

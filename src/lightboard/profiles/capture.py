@@ -6,7 +6,7 @@ Readers fill a `CaptureBuilder`. Nothing is stored for an event but its row of 3
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +48,7 @@ OTHER = "(other)"
 LONGEST_NS = 1 << 60
 """Times are within this of the epoch, in nanoseconds: 36 years before and after. Others are damage."""
 
-PLACES_AT_ONCE = 1000
+PLACES_AT_ONCE = 4096
 """Places of a mapped column that are read at once. Systems map 64 KiB around each."""
 
 NO_ARGS = -1
@@ -190,12 +190,13 @@ class HostCapture:
     let_go: Callable[[], None] = nothing
     """Lets columns that are mapped out of memory. Whatever uses them brings them back."""
 
-    def taken(self, column: NDArray[Number], at: NDArray[np.int64]) -> NDArray[Number]:
+    def taken(self, column: NDArray[Number], at: NDArray[Any]) -> NDArray[Number]:
         """`column[at]`, without keeping in memory what lies around each of many places."""
         parts = [column[:0]]
         for begin in range(0, len(at), PLACES_AT_ONCE):
+            if begin:
+                self.let_go()
             parts.append(column[at[begin : begin + PLACES_AT_ONCE]])
-            self.let_go()
         return np.concatenate(parts)
 
 

@@ -12,6 +12,7 @@ import struct
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from mmap import ALLOCATIONGRANULARITY, MADV_DONTNEED, mmap
 from typing import Any
 
@@ -19,7 +20,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard.events.decode import NATIVE, crc32c
-from lightboard.profiles.capture import Blocks, HostCapture, Points, Process, Row, SliceRows, Slices, StepMarker, Track
+from lightboard.profiles.capture import (
+    Blocks,
+    HostCapture,
+    Points,
+    Process,
+    Row,
+    SliceRows,
+    Slices,
+    StepMarker,
+    Track,
+    nothing,
+)
 
 checksum = crc32c if NATIVE else zlib.crc32
 """CRC-32C by the processor is several times as fast; without the core it would take longer than to read the file."""
@@ -38,6 +50,10 @@ TYPES = (*SLICES, *POINTS, *POINTS, *POINTS, *POINTS, *SCOPE, *ROWS, *BLOCKS)
 
 CHECKED_BYTES = 8 << 20
 """Columns are checked in pieces, each of which is out of memory again before the next."""
+
+
+KEPT_BYTES = 128 << 20
+"""Smaller captures stay in memory where they were used."""
 
 
 class DamagedError(Exception):
@@ -130,7 +146,7 @@ def unpack(memory: mmap) -> HostCapture:
         rows=SliceRows(rows[0], rows[1], rows[2], rows[3].reshape(-1, len(Row._fields)), Blocks(*blocks)),
         operators=facts["operators"],
         is_mapped=True,
-        let_go=lambda: release(memory, 0, len(memory)),
+        let_go=partial(release, memory, 0, len(memory)) if len(memory) > KEPT_BYTES else nothing,
     )
 
 

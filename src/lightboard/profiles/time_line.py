@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard.profiles.capture import Blocks, HostCapture, Row, SliceRows
-from lightboard.profiles.slice_rows import BLOCK, MAX_ROWS, coarse_blocks, longest_of, slice_rows
+from lightboard.profiles.slice_rows import AT_ONCE, BLOCK, MAX_ROWS, coarse_blocks, longest_of, slice_rows
 from lightboard.profiles.time_points import TimePoints
 
 FEW = 4096
@@ -86,6 +86,7 @@ class TimeLine:
 
     def __init__(self, capture: HostCapture) -> None:
         self.slices = capture.slices
+        self._taken = capture.taken
         self.names = capture.names
         self._capture = capture
         self.slice_rows: SliceRows = capture.rows or slice_rows(capture)
@@ -147,7 +148,7 @@ class TimeLine:
         begins = items.start_ns[first]
         count = np.add.reduceat(items.count, first)
         return Marks(
-            self.slice_rows.order[items.position[longest]].astype(np.int64),
+            self._taken(self.slice_rows.order, items.position[longest]).astype(np.int64),
             begins,
             np.maximum.reduceat(items.end_ns, first) - begins,
             count,
@@ -157,10 +158,12 @@ class TimeLine:
 
     def _found(self, low: int, count: Ints, wanted: NDArray[np.bool_]) -> Ints:
         """How many wanted slices there are among the first `count` ones from `low` on, the next, and so on."""
-        ends = np.cumsum(count)
-        is_wanted = wanted[self.slices.name[self.slice_rows.order[low : low + int(ends[-1])]]]
-        found: Ints = np.diff(np.searchsorted(np.flatnonzero(is_wanted), np.append(0, ends)))
-        return found
+        ends, found = np.cumsum(count), [np.empty(0, np.int64)]
+        for begin in range(0, int(ends[-1]), AT_ONCE):
+            part = self.slice_rows.order[low + begin : low + min(begin + AT_ONCE, int(ends[-1]))]
+            found.append(np.flatnonzero(wanted[self.slices.name[part]]) + begin)
+            self._capture.let_go()
+        return np.diff(np.searchsorted(np.concatenate(found), np.append(0, ends))).astype(np.int64)
 
     def between(self, row: Row, begin_ns: int, end_ns: int) -> tuple[Ints, Ints, Ints]:
         """What of a row is in a range of time, without what only touches it: the slices, their beginnings and ends."""
@@ -238,8 +241,8 @@ class TimeLine:
 
     def _single(self, positions: Ints) -> Items:
         """Slices as they are."""
-        chosen = self.slice_rows.order[positions]
-        starts, durations = self.slices.start_ns[chosen], self.slices.duration_ns[chosen]
+        chosen = self._taken(self.slice_rows.order, positions)
+        starts, durations = self._taken(self.slices.start_ns, chosen), self._taken(self.slices.duration_ns, chosen)
         return Items(positions, starts, starts + durations, np.ones(len(positions), np.int64), durations, durations)
 
     def same_name(self, index: int) -> Ints:

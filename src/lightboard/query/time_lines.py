@@ -231,10 +231,10 @@ def mark_columns(
     name, category = list[NDArray[np.int64]](), list[NDArray[np.int64]]()
     for number, _, marks in found:
         host = loaded.hosts[hosts[number]].host
-        own, inverse = np.unique(host.slices.name[marks.slice], return_inverse=True)
+        own, inverse = np.unique(host.taken(host.slices.name, marks.slice), return_inverse=True)
         ids = np.array([names.setdefault(host.names[at], len(names)) for at in own.tolist()], np.int64)
         name.append(ids[inverse.reshape(-1)])
-        category.append(host.slices.category[marks.slice].astype(np.int64))
+        category.append(host.taken(host.slices.category, marks.slice).astype(np.int64))
     lengths = [len(marks.slice) for _, _, marks in found]
     return MarkColumns(
         np.repeat(np.array([number for number, _, _ in found], np.int64), lengths),
