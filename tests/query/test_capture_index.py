@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from lightboard.profiles import (
-    breakdown,
     capture,
     capture_format,
     categories,
@@ -23,6 +22,7 @@ from lightboard.profiles import (
     nesting,
     operators,
     slice_rows,
+    time_line,
     xplane_meaning,
 )
 from lightboard.profiles.breakdown import breakdown_of
@@ -232,10 +232,11 @@ def test_steps_are_broken_down_alike_in_parts_of_time(
     data = path.read_bytes()
     host = read_profile(path.name, lambda offset, length: data[offset : offset + length], len(data))
     host = host if has_steps else replace(host, steps=[])
-    whole = breakdown_of(host)
-    monkeypatch.setattr(breakdown, "AT_ONCE", 2 * slice_rows.BLOCK)
+    steps, whole = steps_of(host), breakdown_of(host)
+    monkeypatch.setattr(time_line, "SLICES_AT_ONCE", 2 * slice_rows.BLOCK)
+    in_rows = prepared(host, ColumnFiles())
 
-    assert breakdown_of(prepared(host, ColumnFiles())) == whole
+    assert (steps_of(in_rows), breakdown_of(in_rows)) == (steps, whole)
 
 
 def test_mapped_columns_are_the_same_after_they_left_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

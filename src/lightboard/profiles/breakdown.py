@@ -3,27 +3,20 @@
 Times are those in which at least one operator of a kind ran, on any stream: never sums, which count overlaps twice.
 """
 
-from collections.abc import Iterator
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import cancellation
 from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
 from lightboard.profiles.devices import CPU, device_of_tracks
 from lightboard.profiles.nesting import LATEST_NS, enclosing, order_of, sorted_columns
-from lightboard.profiles.slice_rows import BLOCK
 from lightboard.profiles.steps import Step, steps_of
-from lightboard.profiles.time_line import TimeLine
+from lightboard.profiles.time_line import TimePart, time_parts
 from lightboard.profiles.time_ranges import TimeRanges, Times, union, union_of
 
 WORK: tuple[Category, ...] = ("compute", "communication", "copy", "input", "host")
 """What devices do. Annotations, functions of Python and steps only name it."""
-
-AT_ONCE = 1 << 18
-"""Slices that are looked at at once."""
 
 MAX_DEPTH = 1000
 """Operators within each other of which the innermost is told."""
@@ -79,7 +72,8 @@ def breakdown_of(capture: HostCapture) -> list[StepBreakdown]:
     names = sorted({name for name in devices.tolist() if name}) or [CPU]
     figures = np.zeros((len(names), len(windows.begin), len(StepBreakdown._fields) - FIRST_TIME - 1), np.int64)
     first, last = LATEST_NS, -LATEST_NS
-    for segments in segments_of(capture):
+    for part in time_parts(capture):
+        segments = innermost(capture, part)
         if len(segments.begin):
             first, last = min(first, int(segments.begin.min())), max(last, int(segments.end.max()))
         host_input = segments.where(np.flatnonzero(devices == ""), "input")
@@ -139,24 +133,9 @@ def device_times(
     return np.stack(columns, axis=1)
 
 
-def segments_of(capture: HostCapture) -> Iterator[Segments]:
-    """The innermost operators of each track, in parts of the time that have not too many slices."""
-    if capture.rows is None or len(capture.slices) <= AT_ONCE:
-        yield innermost(capture, np.arange(len(capture.slices)), -LATEST_NS, LATEST_NS)
-        return
-    line, starts = TimeLine(capture), np.sort(capture.rows.blocks.start_ns)
-    edges = [-LATEST_NS, *np.unique(starts[AT_ONCE // BLOCK :: AT_ONCE // BLOCK]).tolist(), LATEST_NS]
-    for begin, end in pairwise(edges):
-        cancellation.check()
-        found = [line.between(row, begin, end)[0] for row in line.rows]
-        capture.let_go()
-        yield innermost(capture, np.sort(np.concatenate(found)), begin, end)
-        capture.let_go()
-
-
-def innermost(capture: HostCapture, rows: Times, begin_ns: int, end_ns: int) -> Segments:
-    """The innermost operators of each track, among these slices, in a range of time."""
-    slices = capture.slices
+def innermost(capture: HostCapture, part: TimePart) -> Segments:
+    """The innermost operators of each track in a part of the time."""
+    slices, rows = capture.slices, part.slices
     rows = rows[np.isin(slices.category[rows], [CATEGORIES.index(each) for each in WORK])]
     rows = rows[~np.isin(rows, [marker.slice for marker in capture.steps])]
     if not len(rows):
@@ -164,7 +143,7 @@ def innermost(capture: HostCapture, rows: Times, begin_ns: int, end_ns: int) -> 
         return Segments(empty, empty, empty, empty)
     rows = rows[order_of(slices, rows)]
     track, start, duration = sorted_columns(slices, rows)
-    start, end = np.maximum(start, begin_ns), np.minimum(start + duration, end_ns)
+    start, end = np.maximum(start, part.begin_ns), np.minimum(start + duration, part.end_ns)
     around = enclosing(track, start, end - start, np.ones(len(rows), bool), MAX_DEPTH).astype(np.int64)
     own = np.arange(len(rows))
     # At its begin a slice is the innermost one; at its end that is the one around it. At the same moment, ends come

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard.profiles.capture import CATEGORIES, HostCapture
-from lightboard.profiles.nesting import PYTHON, order_of
+from lightboard.profiles.nesting import LATEST_NS, PYTHON, order_of
+from lightboard.profiles.time_line import time_parts
 
 FEWEST_CALLS = 3
 
@@ -35,7 +36,10 @@ NO_PROGRAM = re.compile(r"::|^(?:cuda|cu|hip)[A-Z]|^[<\[$]|^[A-Z_]+$")
 CALLS = [CATEGORIES.index("host"), CATEGORIES.index("annotation")]
 
 
-Rows: TypeAlias = NDArray[np.int64]
+AT_ONCE = 1 << 20
+"""Slices that are looked at at once."""
+
+Rows: TypeAlias = NDArray[np.int32]
 
 
 class Step(NamedTuple):
@@ -77,13 +81,16 @@ def marked_steps(capture: HostCapture) -> list[Step]:
 def inferred_steps(capture: HostCapture) -> list[Step]:
     """The steps that repetition makes, none if anything is doubtful."""
     slices = capture.slices
-    rows, calls = busiest_calls(capture)
+    total_ns, calls = busiest_calls(capture)
     if not len(calls):
         return []
-    times = np.bincount(slices.name[calls], slices.duration_ns[calls])
+    times = np.zeros(len(capture.names))
+    for part in parts_of(capture, calls):
+        times += np.bincount(slices.name[part], slices.duration_ns[part], len(times))
     name = int(times.argmax())
-    begins = slices.start_ns[calls[slices.name[calls] == name]]
-    if len(begins) < FEWEST_CALLS or times[name] < LEAST_SHARE * float(slices.duration_ns[rows].sum()):
+    found = [slices.start_ns[part[slices.name[part] == name]] for part in parts_of(capture, calls)]
+    begins = np.concatenate(found)
+    if len(begins) < FEWEST_CALLS or times[name] < LEAST_SHARE * float(total_ns):
         return []
     durations = np.diff(begins)
     if not is_regular(durations):
@@ -92,18 +99,29 @@ def inferred_steps(capture: HostCapture) -> list[Step]:
     return [Step(capture.host, capture.rank, capture.names[name], at, *times, inferred=True) for at, times in steps]
 
 
-def busiest_calls(capture: HostCapture) -> tuple[Rows, Rows]:
-    """The outermost slices of the track of the host where calls take most time, and those of them that are calls."""
+def busiest_calls(capture: HostCapture) -> tuple[int, Rows]:
+    """Of the track of the host where calls take most time, the time of all outermost slices, and its calls."""
     slices = capture.slices
     is_call = np.array([NO_PROGRAM.search(name) is None for name in capture.names], bool)
-    best = (np.empty(0, np.int64), np.empty(0, np.int64))
-    most = 0
+    best, most = (0, np.empty(0, np.int32)), 0
     for rows in outermost(capture):
-        calls = rows[np.isin(slices.category[rows], CALLS) & is_call[slices.name[rows]]]
-        time = int(slices.duration_ns[calls].sum())
+        total = time = 0
+        calls = list[Rows]()
+        for part in parts_of(capture, rows):
+            chosen = np.isin(slices.category[part], CALLS) & is_call[slices.name[part]]
+            durations = slices.duration_ns[part]
+            total, time = total + int(durations.sum()), time + int(durations[chosen].sum())
+            calls.append(part[chosen])
         if time > most:
-            best, most = (rows, calls), time
+            best, most = (total, np.concatenate(calls)), time
     return best
+
+
+def parts_of(capture: HostCapture, rows: Rows) -> Iterator[Rows]:
+    """Some slices in parts, each of which is out of memory before the next if it is mapped."""
+    for begin in range(0, len(rows), AT_ONCE):
+        yield rows[begin : begin + AT_ONCE]
+        capture.let_go()
 
 
 def outermost(capture: HostCapture) -> Iterator[Rows]:
@@ -116,12 +134,18 @@ def outermost(capture: HostCapture) -> Iterator[Rows]:
     is_host = np.array([on_host[track.process] for track in capture.tracks], bool)
     if not is_host.any():
         return
-    rows = np.flatnonzero((slices.category != PYTHON) & is_host[slices.track]).astype(np.int64)
-    rows = rows[order_of(slices, rows)]
-    for part in np.split(rows, np.flatnonzero(np.diff(slices.track[rows])) + 1):
-        starts = slices.start_ns[part]
-        latest = np.maximum.accumulate(starts + slices.duration_ns[part])
-        yield part[:1] if len(part) < 2 else part[np.append(True, starts[1:] >= latest[:-1])]
+    latest, found = dict[int, int](), dict[int, list[Rows]]()
+    for time in time_parts(capture):
+        rows = time.slices[(slices.category[time.slices] != PYTHON) & is_host[slices.track[time.slices]]]
+        rows = rows[slices.start_ns[rows] >= time.begin_ns]
+        rows = rows[order_of(slices, rows)]
+        for part in np.split(rows, np.flatnonzero(np.diff(slices.track[rows])) + 1) if len(rows) else ():
+            track, starts = int(slices.track[part[0]]), slices.start_ns[part]
+            ends = np.maximum.accumulate(np.append(latest.get(track, -LATEST_NS), starts + slices.duration_ns[part]))
+            found.setdefault(track, []).append(part[starts >= ends[:-1]].astype(np.int32))
+            latest[track] = int(ends[-1])
+    for track in sorted(found):
+        yield np.concatenate(found.pop(track))
 
 
 def is_regular(durations: NDArray[np.int64]) -> bool:

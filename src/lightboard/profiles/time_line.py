@@ -1,17 +1,24 @@
 """What is seen of the slices of a host in a window of so many pixels."""
 
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lightboard import cancellation
 from lightboard.profiles.capture import Blocks, HostCapture, Row, SliceRows
+from lightboard.profiles.nesting import LATEST_NS
 from lightboard.profiles.slice_rows import AT_ONCE, BLOCK, MAX_ROWS, coarse_blocks, longest_of, slice_rows
 from lightboard.profiles.time_points import TimePoints
 
 FEW = 4096
 """So many slices are looked at one by one."""
+
+SLICES_AT_ONCE = 1 << 18
+"""Slices of a part of the time."""
 
 Ints = NDArray[np.int64]
 
@@ -250,3 +257,26 @@ class TimeLine:
         slices = self.slices
         same = np.flatnonzero(slices.name == slices.name[index])
         return same[np.lexsort((same, slices.start_ns[same]))]
+
+
+class TimePart(NamedTuple):
+    """A range of time, and the slices that overlap it or begin in it."""
+
+    begin_ns: int
+    end_ns: int
+    slices: Ints
+
+
+def time_parts(capture: HostCapture) -> Iterator[TimePart]:
+    """All of the time in parts that have not too many slices; one part if slices are not in rows yet."""
+    if capture.rows is None or len(capture.slices) <= SLICES_AT_ONCE:
+        yield TimePart(-LATEST_NS, LATEST_NS, np.arange(len(capture.slices)))
+        return
+    line, starts = TimeLine(capture), np.sort(capture.rows.blocks.start_ns)
+    step = SLICES_AT_ONCE // BLOCK
+    for begin, end in pairwise([-LATEST_NS, *np.unique(starts[step::step]).tolist(), LATEST_NS]):
+        cancellation.check()
+        found = [line.between(row, begin, end)[0] for row in line.rows]
+        capture.let_go()
+        yield TimePart(begin, end, np.sort(np.concatenate(found)))
+        capture.let_go()
