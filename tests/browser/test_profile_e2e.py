@@ -540,3 +540,43 @@ def test_compare_marks_what_is_more_than_noise(
 
     expect(page.get_by_test_id("difference")).to_have_text("mmCompute10.3 µs20.3 µs+10.0 µs *1.97 ×")
     expect(page.get_by_label("Compared with")).to_have_value("before")
+
+
+def test_calls_open_by_keys_and_lead_to_their_slices(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, "capture=torch;view=operators;form=down")
+    calls = page.get_by_test_id("calls")
+    expect(page.get_by_test_id("flame")).to_be_visible()
+
+    calls.focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowRight"):
+        press(page, key)
+        settle(page)
+    rows = page.get_by_test_id("call")
+    expect(rows.nth(2)).to_contain_text("write_torch")
+    expect(rows.nth(1)).to_have_attribute("aria-expanded", "true")
+    expect(rows.nth(1)).to_have_attribute("aria-selected", "true")
+    press(page, "Enter")
+    expect(page.get_by_test_id("slice")).to_contain_text("write_profiles.py(184)")
+
+
+def test_a_click_on_a_flame_graph_zooms_and_opens_the_table(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, "capture=torch;view=operators;form=down")
+
+    page.get_by_test_id("flame").click(position={"x": 40, "y": 70})
+    expect(page.get_by_role("button", name="Show all")).to_be_visible()
+    expect(page.locator("[data-testid=call][aria-selected=true]")).to_contain_text("backward")
+    page.get_by_role("button", name="Show all").click()
+    expect(page.get_by_role("button", name="Show all")).to_be_hidden()
+
+
+def test_an_operator_leads_to_its_slices(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, "capture=torch;view=operators")
+
+    page.get_by_test_id("operators").get_by_role("button", name="aten::addmm", exact=True).click()
+    expect(page.get_by_test_id("slice")).to_contain_text("aten::addmm")
+
+
+def test_call_trees_have_no_faults_in_any_language_and_width(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, "capture=torch;view=operators;form=up")
+
+    assert find_page_faults(page, WIDTHS, accessible=[1024]) == {}

@@ -57,7 +57,10 @@ class CallView:
         self._leads = leading(tree, self._is_found) if words else None
 
     def rows(self, path: Path, *, depth: int, limit: int, least_ns: int) -> CallRows:
-        """The nodes below this one to a depth: at most `limit`, the longest first, and none shorter than `least_ns`."""
+        """The nodes below this one to a depth: at most `limit`, the longest first, and none shorter than `least_ns`.
+
+        From below it is self time that says how long they are.
+        """
         start = self._calls(path)
         rows, left_out, order = list[CallRow](), 0, count()
         heap = list[tuple[int, int, int | None, Calls]]()
@@ -65,19 +68,19 @@ class CallView:
         def push(parent: int | None, found: list[Calls]) -> None:
             nonlocal left_out
             for each in found:
-                total = self._total(each)
-                if total < least_ns:
+                weight = self._weight(each)
+                if weight < least_ns:
                     left_out += 1
                 else:
-                    heapq.heappush(heap, (-total, next(order), parent, each))
+                    heapq.heappush(heap, (-weight, next(order), parent, each))
 
         if start is not None:
             push(None, self._inside(start))
         while heap and len(rows) < limit:
-            total, _, parent, calls = heapq.heappop(heap)
+            _, _, parent, calls = heapq.heappop(heap)
             cancellation.check()
             inside = self._inside(calls)
-            rows.append(self._row(parent, calls, -total, len(inside)))
+            rows.append(self._row(parent, calls, len(inside)))
             if len(calls.path) - len(path) < depth:
                 push(len(rows) - 1, inside)
         return CallRows(rows, left_out + len(heap), self.tree.total_ns[ROOT])
@@ -122,6 +125,11 @@ class CallView:
             return True
         return self._leads[at] if self.direction == "down" else self._is_found[self.tree.key[node]]
 
+    def _weight(self, calls: Calls) -> int:
+        """How much time these calls count for: from above all of it, from below that of the calls themselves."""
+        column = self.tree.total_ns if self.direction == "down" else self.tree.self_ns
+        return sum(column[node] for node in calls.nodes)
+
     def _total(self, calls: Calls) -> int:
         """The time in these calls, those in calls of the same name only once."""
         tree = self.tree
@@ -129,12 +137,12 @@ class CallView:
             return sum(tree.total_ns[node] for node in calls.nodes)
         return sum(tree.total_ns[node] for node in outermost(tree, calls.nodes))
 
-    def _row(self, parent: int | None, calls: Calls, total_ns: int, children: int) -> CallRow:
+    def _row(self, parent: int | None, calls: Calls, children: int) -> CallRow:
         tree, key = self.tree, calls.path[-1]
         counts, selves = ([column[node] for node in calls.nodes] for column in (tree.count, tree.self_ns))
         examples = [each for each in (tree.longest[node] for node in calls.nodes) if each]
         longest = max(examples, key=lambda each: each.duration_ns, default=None)
-        figures = sum(counts), total_ns, sum(selves), children
+        figures = sum(counts), self._total(calls), sum(selves), children
         return CallRow(parent, calls.path, tree.keys[key], *figures, longest, self._is_found[key])
 
 

@@ -4,7 +4,9 @@ The first level are threads and streams, whose times are not added to each other
 them, whatever they are but steps, which need not nest with the functions around them. Where a slice has another scope
 than the one around it (name scopes of TensorFlow, `op_name` of JAX), the scope is in between.
 
-A slice counts for as long as the one around it runs, so the time of a node is its self time and that of its children.
+A slice is in the innermost one that contains all of it: clocks of profilers make a slice begin a little before the one
+that it follows is over. Self time is that in which no slice runs that began later on the thread. Self times add up to
+the time in which a thread is busy; those in a node to its total time, but for slices that overlap.
 """
 
 from collections.abc import Generator
@@ -13,8 +15,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard.profiles.capture import CATEGORIES, Category, HostCapture, Row
+from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
 from lightboard.profiles.devices import device_of_tracks, host_label
+from lightboard.profiles.nesting import self_times
 from lightboard.profiles.operators import slice_scopes, split_name
 from lightboard.profiles.time_line import TimeLine
 
@@ -39,6 +42,13 @@ class NodeKey(NamedTuple):
     category: Category
 
 
+class Times(NamedTuple):
+    """The time of slices together."""
+
+    total_ns: int
+    self_ns: int
+
+
 class LongestSlice(NamedTuple):
     """The longest slice of a node, of the host with this index."""
 
@@ -47,12 +57,21 @@ class LongestSlice(NamedTuple):
     duration_ns: int
 
 
-class OuterRow(NamedTuple):
-    """The slices around those of the next row: beginnings, when they are over for their parents too, and nodes."""
+class TrackPaths:
+    """For the slices of a track in the order of rows: their ends and nodes, and the places of those around them."""
 
-    start_ns: Ints
-    end_ns: Ints
-    node: Ints
+    def __init__(self, size: int) -> None:
+        self.end_ns = np.empty(size, np.int64)
+        self.node = np.empty(size, np.int32)
+        self.around = np.empty(size, np.int32)
+
+    def innermost(self, around: Ints, ends: Ints) -> Ints:
+        """The innermost slice from `around` outwards that contains what ends then, `NOWHERE` if none does."""
+        while True:
+            sticks_out = np.flatnonzero((around != NOWHERE) & (self.end_ns[around] < ends))
+            if not len(sticks_out):
+                return around
+            around[sticks_out] = self.around[around[sticks_out]]
 
 
 class CallTree:
@@ -119,23 +138,19 @@ class CallTree:
             self.keys.append(key)
         return found
 
-    def add(self, around: int, inside: int, key: NodeKey, count: int, total_ns: int, longest: LongestSlice) -> int:
+    def add(self, around: int, inside: int, key: NodeKey, count: int, times: Times, longest: LongestSlice) -> int:
         """Add slices below a node, `inside`, that is or is in the node `around` them. `NOWHERE` if that is too many.
 
         Of these, what is around keeps the time.
         """
-        is_call = self.keys[self.key[around]].type == "slice"
         node = self.child(inside, key, self.scope[inside])
         if node == inside:
             self.left_out += count
-            if not is_call:
-                self.self_ns[around] += total_ns
+            self.self_ns[around] += times.total_ns
             return NOWHERE
-        if is_call:
-            self.self_ns[around] -= total_ns
         self.count[node] += count
-        self.total_ns[node] += total_ns
-        self.self_ns[node] += total_ns
+        self.total_ns[node] += times.total_ns
+        self.self_ns[node] += times.self_ns
         before = self.longest[node]
         if before is None or before.duration_ns < longest.duration_ns:
             self.longest[node] = longest
@@ -145,6 +160,7 @@ class CallTree:
         """Give scopes and threads the times and counts of what is in them."""
         for node in range(len(self.key) - 1, ROOT, -1):
             if self.keys[self.key[node]].type == "slice":
+                self.self_ns[node] = min(self.self_ns[node], self.total_ns[node])
                 continue
             inside = self.children[node]
             self.count[node] = sum(self.count[each] for each in inside)
@@ -191,42 +207,47 @@ class HostPaths:
 
     def add_track(self, track: int) -> Generator[None]:
         """Add the slices of a track. Yields between parts."""
-        thread, outer = NOWHERE, None
-        for row in self.line.track_rows[track]:
-            if int(self.line.slice_rows.order[row.begin]) in self._steps:  # whose rows have nothing else
-                continue
-            if outer is None:
-                thread = self.tree.child(ROOT, NodeKey(self._label(track), "thread", "host"), "")
-                thread = NOWHERE if thread == ROOT else thread
-            outer = yield from self._add_row(row, thread, outer)
+        order = self.line.slice_rows.order
+        rows = self.line.track_rows[track]
+        rows = [row for row in rows if int(order[row.begin]) not in self._steps]  # rows of steps have nothing else
+        if not rows:
+            return
+        thread = self.tree.child(ROOT, NodeKey(self._label(track), "thread", "host"), "")
+        thread = NOWHERE if thread == ROOT else thread
+        paths, first, above = TrackPaths(rows[-1].end - rows[0].begin), rows[0].begin, np.empty(0, np.int64)
+        yield None
+        members = order[first : rows[-1].end].astype(np.int64)
+        selves = self_times(self.capture.slices, members)
+        for number, row in enumerate(rows):
+            starts = np.empty(row.end - row.begin, np.int64)
+            for begin in range(row.begin, row.end, AT_ONCE):
+                yield None
+                part = slice(begin - first, min(begin + AT_ONCE, row.end) - first)
+                chosen = members[part]
+                part_starts = self.capture.slices.start_ns[chosen]
+                times = self.capture.slices.duration_ns[chosen]
+                starts[begin - row.begin :][: len(chosen)] = part_starts
+                paths.end_ns[part] = part_starts + times
+                around = np.full(len(chosen), NOWHERE, np.int64)
+                if number:
+                    place = rows[number - 1].begin - first - 1
+                    around = place + np.searchsorted(above, part_starts, "right")
+                    around = paths.innermost(around, paths.end_ns[part])
+                paths.around[part] = around
+                parents = np.where(around == NOWHERE, thread, paths.node[around])
+                paths.node[part] = self._add_slices(chosen, parents.astype(np.int64), times, selves[part])
+            above = starts
 
     def _label(self, track: int) -> str:
         name = self.capture.tracks[track].name or self.capture.tracks[track].id
         return f"{self._prefix}{self._devices[track]} · {name}" if self._devices[track] else f"{self._prefix}{name}"
 
-    def _add_row(self, row: Row, thread: int, outer: OuterRow | None) -> Generator[None, None, OuterRow]:
-        size = row.end - row.begin
-        starts, ends, nodes = (np.empty(size, np.int64) for _ in range(3))
-        for begin in range(0, size, AT_ONCE):
-            yield None
-            part = slice(begin, min(begin + AT_ONCE, size))
-            chosen = self.line.slice_rows.order[row.begin + part.start : row.begin + part.stop].astype(np.int64)
-            starts[part] = self.capture.slices.start_ns[chosen]
-            ends[part] = starts[part] + self.capture.slices.duration_ns[chosen]
-            parents = np.full(len(chosen), thread, np.int64)
-            if outer is not None:
-                around = np.searchsorted(outer.start_ns, starts[part], "right") - 1
-                parents = outer.node[around]
-                ends[part] = np.clip(ends[part], starts[part], np.maximum(outer.end_ns[around], starts[part]))
-            nodes[part] = self._add_slices(chosen, parents, ends[part] - starts[part])
-        return OuterRow(starts, ends, nodes)
-
-    def _add_slices(self, chosen: Ints, parents: Ints, times: Ints) -> Ints:
+    def _add_slices(self, chosen: Ints, parents: Ints, times: Ints, selves: Ints) -> Ints:
         """Add slices below these nodes; the node of each, `NOWHERE` where it has none or the one around it has none."""
         result = np.full(len(chosen), NOWHERE, np.int64)
         placed = np.flatnonzero(parents != NOWHERE)
         self.tree.left_out += len(chosen) - len(placed)
-        chosen, parents, times = chosen[placed], parents[placed], times[placed]
+        chosen, parents, times, selves = (column[placed] for column in (chosen, parents, times, selves))
         slices, names = self.capture.slices, self.capture.names
         name, category = slices.name[chosen].astype(np.int64), slices.category[chosen].astype(np.int64)
         scope = self._own[name] if self._scopes is None else self._scopes[chosen].astype(np.int64)
@@ -235,6 +256,8 @@ class HostPaths:
         group = group.reshape(-1)
         counts, totals = np.bincount(group, minlength=len(first)), np.zeros(len(first), np.int64)
         np.add.at(totals, group, times)
+        own = np.zeros(len(first), np.int64)
+        np.add.at(own, group, selves)
         by_time = np.lexsort((-times, group))
         longest = by_time[np.searchsorted(group[by_time], np.arange(len(first)))]
         nodes = np.empty(len(first), np.int64)
@@ -243,6 +266,8 @@ class HostPaths:
             key = NodeKey(split_name(names[int(name[place])])[0], "slice", CATEGORIES[int(category[place])])
             example = LongestSlice(self.host, int(chosen[longest[at]]), int(times[longest[at]]))
             inside = self.tree.in_scope(int(parents[place]), self._scope_names[int(scope[place])])
-            nodes[at] = self.tree.add(int(parents[place]), inside, key, int(counts[at]), int(totals[at]), example)
+            nodes[at] = self.tree.add(
+                int(parents[place]), inside, key, int(counts[at]), Times(int(totals[at]), int(own[at])), example
+            )
         result[placed] = nodes[group]
         return result

@@ -245,9 +245,9 @@ CallPath = Annotated[str, Field(max_length=2000, pattern=r"^(\d{1,9}(,\d{1,9})*)
 class CallTreeQuery(CaptureQuery):
     """The nodes below that with this `path`, to a `depth`: at most `limit`, those with most time first.
 
-    `down` is what runs inside of calls, thread by thread; `up` is what calls are inside of, by name. Nodes shorter than
-    `least_share` of all time are left out. If `search` has words, there are only nodes whose name has all of them, with
-    those that are around them and inside of them.
+    `down` is what runs inside of calls, thread by thread; `up` is what calls are inside of, by name, where self time
+    counts. Nodes shorter than `least_share` of all time are left out. If `search` has words, there are only nodes whose
+    name has all of them, with those that are around them and inside of them.
     """
 
     direction: Literal["down", "up"] = "down"

@@ -2,6 +2,7 @@
 
 import { getJson } from "./client";
 import type {
+  CallTreeResponse,
   CaptureInfo,
   CapturesResponse,
   FindResponse,
@@ -18,6 +19,7 @@ import type {
 
 export type {
   AdviceRow,
+  CallTreeNode,
   CaptureInfo,
   DeviceSummary,
   HostSummary,
@@ -38,6 +40,7 @@ export type Steps = StepsResponse;
 export type TimeLine = TimeLineResponse;
 export type RangeSums = SliceRangeResponse;
 export type FoundSlice = FoundSliceResponse;
+export type CallTree = CallTreeResponse;
 export type Category = TimeLineResponse["categories"][number];
 
 /** One capture as it is now: `at` differs when its files do. */
@@ -62,6 +65,16 @@ export interface OperatorOrder {
   sort: OperatorColumn;
   descending: boolean;
   limit: number;
+}
+
+/** Calls below a node, from above or from below, as far as they are opened. */
+export interface CallQuestion {
+  direction: "down" | "up";
+  path: string;
+  depth: number;
+  limit: number;
+  least_share: number;
+  search: string;
 }
 
 export const DIFFERENCE_COLUMNS = [
@@ -134,6 +147,14 @@ export function fetchOperators(
   signal?: AbortSignal,
 ): Promise<Operators> {
   return ask("operators", name, { ...order }, signal);
+}
+
+export function fetchCallTree(
+  name: CaptureName,
+  question: CallQuestion,
+  signal?: AbortSignal,
+): Promise<CallTree> {
+  return ask("tree", name, { ...question }, signal);
 }
 
 export function fetchDifferences(

@@ -31,6 +31,8 @@ interface ColumnTableProps<Column extends string, Row extends { category: Catego
   descending: boolean;
   onSort: (sort: Column, descending: boolean) => void;
   cells: CellsOf<Row, Column>;
+  /** Opens the slices of a row, by its name. */
+  open?: (row: Row) => void;
   marked?: (row: Row, column: Column) => string | undefined;
 }
 
@@ -92,7 +94,13 @@ export function ColumnTable<Column extends string, Row extends { category: Categ
                       style={{ background: categoryColor(row.category, scheme) }}
                     />
                   )}
-                  <bdi className={style.text}>{cells[column]}</bdi>
+                  {column === "name" && props.open ? (
+                    <button type="button" className={style.open} onClick={() => props.open?.(row)}>
+                      <bdi>{cells[column]}</bdi>
+                    </button>
+                  ) : (
+                    <bdi className={style.text}>{cells[column]}</bdi>
+                  )}
                 </div>
               ))}
             </div>

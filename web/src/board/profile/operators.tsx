@@ -1,11 +1,14 @@
-/** The operators of a capture as a virtual table: sorted by any column, and searched by words. */
+/** The operators of a capture: as a virtual table, sorted by any column and searched by words, or as a tree of calls. */
 
 import { useEffect, useState } from "react";
 import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
 import { Field } from "../../ui/field";
+import { Segmented } from "../../ui/segmented";
+import { OPERATOR_FORMS, type OperatorForm } from "../view/profile-view";
 import { change, useView } from "../view/view";
+import { CallTree } from "./call-tree";
 import { ColumnTable } from "./column-table";
 import style from "./operators.module.css";
 import {
@@ -14,6 +17,7 @@ import {
   OPERATOR_COLUMNS,
   type OperatorColumn,
   showProfile,
+  showSlicesOf,
   useOperators,
 } from "./profiles";
 
@@ -21,6 +25,29 @@ const TYPING_MS = 200;
 const WORDY: readonly OperatorColumn[] = ["name", "category", "scope"];
 
 export function Operators({ name }: { name: CaptureName }) {
+  const form = useView((view) => view.profile.form);
+  return form === "table" ? (
+    <OperatorTable name={name} />
+  ) : (
+    <CallTree key={form} name={name} direction={form} />
+  );
+}
+
+/** The table of operators, or a tree of calls. */
+export function FormSwitch() {
+  const say = useWords();
+  const form = useView((view) => view.profile.form);
+  return (
+    <Segmented<OperatorForm>
+      label={say("profile.form")}
+      value={form}
+      options={OPERATOR_FORMS.map((value) => ({ value, label: say(`profile.form.${value}`) }))}
+      onChange={(value) => showProfile({ form: value })}
+    />
+  );
+}
+
+function OperatorTable({ name }: { name: CaptureName }) {
   const say = useWords();
   const { search, sort, descending } = useView((view) => view.profile);
   const { data, error } = useOperators(name, { search, sort, descending, limit: MAX_OPERATORS }, true);
@@ -28,6 +55,7 @@ export function Operators({ name }: { name: CaptureName }) {
   return (
     <section className={style.page} aria-label={say("profile.view.operators")}>
       <div className={style.tools}>
+        <FormSwitch />
         <Search text={search} fault={error?.message ?? null} />
         <p className={style.note} role="status">
           {data && rows.length < data.total
@@ -43,6 +71,7 @@ export function Operators({ name }: { name: CaptureName }) {
         wordy={WORDY}
         heads={headsOf(OPERATOR_COLUMNS, (column) => say(`profile.column.${column}`))}
         rows={rows}
+        open={(row) => void showSlicesOf(name, row.name)}
         sort={sort}
         descending={descending}
         onSort={(column, down) => showProfile({ sort: column, descending: down })}
@@ -68,7 +97,7 @@ export function headsOf<Column extends string>(
 }
 
 /** What is typed is looked for once it has not changed for a moment. */
-export function Search({ text, fault }: { text: string; fault: string | null }) {
+export function Search({ text, fault, hint }: { text: string; fault: string | null; hint?: string }) {
   const say = useWords();
   const [typed, type] = useState(text);
   useEffect(() => type(text), [text]);
@@ -80,7 +109,7 @@ export function Search({ text, fault }: { text: string; fault: string | null }) 
   return (
     <Field
       label={say("profile.search")}
-      placeholder={say("profile.searchHint")}
+      placeholder={hint ?? say("profile.searchHint")}
       clearLabel={say("action.clear")}
       value={typed}
       onChange={type}

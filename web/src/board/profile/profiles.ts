@@ -1,13 +1,15 @@
 /** Captures of profilers: which there are, what of one is shown, and how that is changed. */
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import {
+  type CallQuestion,
   type CaptureInfo,
   type CaptureName,
   type Category,
   type DifferenceOrder,
   type FindQuestion,
+  fetchCallTree,
   fetchCaptures,
   fetchDifferences,
   fetchFound,
@@ -30,6 +32,7 @@ import { type change, commit, useView } from "../view/view";
 
 export type {
   AdviceRow,
+  CallTreeNode,
   CaptureInfo,
   CaptureName,
   Category,
@@ -134,6 +137,23 @@ export function useOperators(name: CaptureName, order: OperatorOrder, enabled: b
   });
 }
 
+function callTreeQuery(name: CaptureName, question: CallQuestion) {
+  return {
+    queryKey: [KIND, "tree", name, question],
+    queryFn: ({ signal }: { signal: AbortSignal }) => fetchCallTree(name, question, signal),
+    gcTime: KEPT_MS,
+  };
+}
+
+export function useCallTree(name: CaptureName, question: CallQuestion) {
+  return useQuery({ ...callTreeQuery(name, question), placeholderData: keepPreviousData });
+}
+
+/** The calls directly below each of these nodes. */
+export function useCallsBelow(name: CaptureName, question: CallQuestion, paths: readonly string[]) {
+  return useQueries({ queries: paths.map((path) => callTreeQuery(name, { ...question, path })) });
+}
+
 export function useDifferences(name: CaptureName, order: DifferenceOrder) {
   return useQuery({
     queryKey: [KIND, "diff", name, order],
@@ -185,6 +205,19 @@ export function useSlice(name: CaptureName, slice: SliceName | null) {
     placeholderData: keepPreviousData,
     retry: false,
   });
+}
+
+/** The time line at a slice, with all of its name marked. */
+export function showSlice(slice: SliceName, start: number, duration: number, name: string): void {
+  const room = Math.max(duration * 2, 0.01);
+  const window = [Math.max(0, start - room), start + duration + room] as const;
+  showProfile({ view: "timeline", slice, window: [...window], find: name, range: null });
+}
+
+/** The first slice of a name on the time line. */
+export async function showSlicesOf(name: CaptureName, text: string): Promise<void> {
+  const found = await fetchFound(name, { search: text, begin_us: 0, backward: false });
+  if (found) showSlice({ host: found.host, slice: found.slice }, found.start_us, found.duration_us, text);
 }
 
 export function showProfile(patch: Partial<ProfileView>, how: typeof commit | typeof change = commit): void {

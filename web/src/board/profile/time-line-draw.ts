@@ -343,7 +343,7 @@ function shadeOf(name: string): number {
   return 0.22 + ((hash >>> 3) % 5) * 0.06;
 }
 
-function fitting(text: string, width: number): string {
+export function fitting(text: string, width: number): string {
   const most = Math.floor(width / LETTER_PX);
   return text.length <= most ? text : most > 2 ? `${text.slice(0, most - 1)}…` : "";
 }

@@ -11,6 +11,7 @@ describe("the profile page in the address", () => {
     const view: ProfileView = {
       capture: "a;b/1,2",
       view: "operators",
+      form: "up",
       sort: "name",
       descending: false,
       search: "aten::add; x",
@@ -25,7 +26,7 @@ describe("the profile page in the address", () => {
       pinned: ["0:3"],
     };
     expect(printProfile(view)).toBe(
-      "capture=a%3Bb/1%2C2;view=operators;sort=name;search=aten::add%3B x;window=12.5,90;slice=1:17;base=c=d;rank=0;baserank=12;" +
+      "capture=a%3Bb/1%2C2;view=operators;form=up;sort=name;search=aten::add%3B x;window=12.5,90;slice=1:17;base=c=d;rank=0;baserank=12;" +
         "find=conv%3B 2d;range=20,30.5,0:3,1:0;closed=0p1,0:2;pinned=0:3",
     );
     expect(parseProfile(printProfile(view))).toEqual(view);

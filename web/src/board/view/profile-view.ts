@@ -9,6 +9,10 @@ import { decode, inner, number, type Span } from "./view-codec";
 export const PROFILE_VIEWS = ["overview", "timeline", "operators", "compare"] as const;
 export type ProfilePart = (typeof PROFILE_VIEWS)[number];
 
+/** What operators are shown as: a table of names, or calls from above or from below. */
+export const OPERATOR_FORMS = ["table", "down", "up"] as const;
+export type OperatorForm = (typeof OPERATOR_FORMS)[number];
+
 export interface SliceName {
   host: number;
   slice: number;
@@ -27,6 +31,7 @@ export interface ProfileView {
   /** Name of the capture; empty for the first one. */
   capture: string;
   view: ProfilePart;
+  form: OperatorForm;
   sort: OperatorColumn;
   descending: boolean;
   /** Words that operators must have. */
@@ -51,6 +56,7 @@ export interface ProfileView {
 export const DEFAULT_PROFILE: ProfileView = {
   capture: "",
   view: "overview",
+  form: "table",
   sort: "self_us",
   descending: true,
   search: "",
@@ -86,6 +92,7 @@ export function printProfile(view: ProfileView): string {
   add("capture", inner(capture));
   add("view", part === DEFAULT_PROFILE.view ? "" : part);
   const isUsual = sort === DEFAULT_PROFILE.sort && descending === DEFAULT_PROFILE.descending;
+  add("form", view.form === DEFAULT_PROFILE.form ? "" : view.form);
   add("sort", isUsual ? "" : `${descending ? "-" : ""}${sort}`);
   add("search", inner(search));
   add("window", window ? window.join(",") : "");
@@ -113,6 +120,7 @@ export function parseProfile(text: string): ProfileView | undefined {
   return {
     capture: word("capture"),
     view: PROFILE_VIEWS.find((part) => part === fields.get("view")) ?? DEFAULT_PROFILE.view,
+    form: OPERATOR_FORMS.find((form) => form === fields.get("form")) ?? DEFAULT_PROFILE.form,
     sort: sort ?? DEFAULT_PROFILE.sort,
     descending: sort ? given.startsWith("-") : DEFAULT_PROFILE.descending,
     search: word("search"),

@@ -4,7 +4,7 @@ import { randomNumbers } from "../../lib/random";
 import { COLORINGS } from "./graphs-view";
 import { MODES, SCALES, TOGETHER } from "./hparams-view";
 import { DEFAULT_MESH, DEFAULT_POSE } from "./mesh-view";
-import { PROFILE_VIEWS } from "./profile-view";
+import { OPERATOR_FORMS, PROFILE_VIEWS } from "./profile-view";
 import { DEFAULT_PROJECTOR, METHODS } from "./projector-view";
 import { parseView, printView } from "./view-address";
 import { CARD_KINDS, DEFAULT_VIEW, type View } from "./view-state";
@@ -115,6 +115,7 @@ const MAKERS: { [Name in keyof View]: () => View[Name] } = {
   profile: () => ({
     capture: name(),
     view: pick(PROFILE_VIEWS),
+    form: pick(OPERATOR_FORMS),
     sort: pick(OPERATOR_COLUMNS),
     descending: pick([true, false]),
     search: name(),
