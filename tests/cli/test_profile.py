@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from lightboard.cli.main import main
+from lightboard.cli.profile_memory import NO_ALLOCATIONS
 from support.profiles import PROFILES, slice_event, torch_events, trace
 
 HINT = (
@@ -273,3 +274,33 @@ def test_what_cannot_be_done_is_one_error(
 
     told = f"lightboard: {message.format(folder=tmp_path)}\nhint: {hint}\n"
     assert (main(["profile", *words]), capsys.readouterr().err) == (code, told)
+
+
+def test_memory_is_told_by_device_and_line(capsys: pytest.CaptureFixture[str]) -> None:
+    row = answer(capsys, "memory", str(PROFILES / "torch_snapshot"))
+    (device,) = row["devices"]
+
+    assert (row["name"], device["device"], device["peak_bytes"]) == ("memory_snapshot.pickle", "GPU:0", 129_017_344)
+    assert [(each["line"], each["size_bytes"]) for each in device["holders"]][:2] == [(0, 67_119_616), (66, 36_700_672)]
+
+
+def test_memory_is_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["profile", "memory", str(PROFILES / "jax_gpu")]) == 0
+
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line.strip()]
+    assert lines[0] == ["DEVICE", "cuda:0"]
+    assert lines[-2:] == [
+        ["2.4", "MB", "53", "%", "2", "write_jax_gpu", "(/srv/write_gpu_profiles.py:110)"],
+        ["2.1", "MB", "47", "%", "1", "write_jax_gpu", "(/srv/write_gpu_profiles.py:102)"],
+    ]
+
+
+def test_a_capture_without_allocations_says_how_to_record_them(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["profile", "memory", str(PROFILES / "torch_ranks")])
+
+    assert capsys.readouterr().err == f"note: {NO_ALLOCATIONS}\n"
+
+
+def test_what_has_only_memory_is_chosen_by_no_other_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["profile", "steps", str(PROFILES / "torch_snapshot")]) != 0
+    assert "no captures of profilers" in capsys.readouterr().err

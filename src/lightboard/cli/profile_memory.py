@@ -22,6 +22,11 @@ TOP, MOST_ROWS = 20, 1000
 
 NO_HOLDERS = "no memory in use"
 
+NO_ALLOCATIONS = (
+    "the capture has no allocations: record them with profile_memory=True of torch.profiler, "
+    "torch.cuda.memory._dump_snapshot or jax.profiler.save_device_memory_profile"
+)
+
 DEVICE: Columns = [
     ("DEVICE", lambda row: " ".join(filter(None, (host_label(row["host"], row["rank"]), row["device"])))),
     ("PEAK", lambda row: peak_text(row)),
@@ -66,6 +71,8 @@ def show_memory(capture: Capture, as_json: bool) -> None:
         show("")
         show_list(rows, HOLDERS, as_json, NO_HOLDERS)
         show("")
+    if not row["devices"]:
+        say(f"note: {NO_ALLOCATIONS}")
     for problem in row["problems"]:
         say(f"note: {problem}")
 

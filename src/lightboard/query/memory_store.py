@@ -22,11 +22,6 @@ HELD_BYTES_PER_BYTE = 8
 
 MOST_HELD_BYTES = 512 << 20
 
-NOTHING = (
-    "the capture has no allocations: record them with profile_memory=True of torch.profiler, "
-    "torch.cuda.memory._dump_snapshot or jax.profiler.save_device_memory_profile"
-)
-
 Hosts = Iterable[tuple[ProfileFile, HostCapture]]
 
 
@@ -64,8 +59,6 @@ def read_memory(capture: Capture, hosts: Hosts) -> MemoryProfile:
             continue
         devices += found
         problems += [f"{base}: {problem}" for problem in said]
-    if not devices:
-        problems.append(NOTHING)
     return MemoryProfile(devices, problems, begin_ns(captures))
 
 

@@ -7,6 +7,7 @@ import type {
   CapturesResponse,
   FindResponse,
   FoundSliceResponse,
+  MemoryResponse,
   OperatorsResponse,
   OverviewResponse,
   ProfileDiffResponse,
@@ -21,9 +22,14 @@ export type {
   AdviceRow,
   CallTreeNode,
   CaptureInfo,
+  DeviceMemoryRow,
   DeviceSummary,
   HostSummary,
   LinkedSlice,
+  MemoryBlock,
+  MemoryCurve,
+  MemoryFrame,
+  MemoryHolder,
   ProfileCounter,
   ProfileDifference,
   ProfileOperator,
@@ -33,6 +39,7 @@ export type {
   SliceRangeRow,
 } from "./schema.gen";
 export type Overview = OverviewResponse;
+export type Memory = MemoryResponse;
 export type Operators = OperatorsResponse;
 export type Differences = ProfileDiffResponse;
 export type Skew = SkewResponse;
@@ -199,6 +206,10 @@ export function fetchSlice(
   signal?: AbortSignal,
 ): Promise<SliceDetails> {
   return ask("slice", name, { host, slice }, signal);
+}
+
+export function fetchMemory(name: CaptureName, width: number, signal?: AbortSignal): Promise<Memory> {
+  return ask("memory", name, { width }, signal);
 }
 
 function ask<Answer>(

@@ -10,11 +10,15 @@ import type { ProfilePart } from "../view/profile-view";
 import { OF_CAPTURE, PROFILE_VIEWS } from "../view/profile-view";
 import { useView } from "../view/view";
 import { Compare } from "./compare";
+import { MemoryPart } from "./memory";
 import { Operators } from "./operators";
 import { OverviewPart } from "./overview";
 import style from "./profile.module.css";
-import { captureName, type RunCapture, showProfile, useOverview } from "./profiles";
+import { captureName, hasSlices, type RunCapture, showProfile, useOverview } from "./profiles";
 import { TimeLinePart } from "./time-line";
+
+/** What there is of a capture that says what is in memory, and nothing of time. */
+const MEMORY_ONLY: readonly ProfilePart[] = ["memory"];
 
 interface ProfileProps {
   captures: readonly RunCapture[];
@@ -23,12 +27,18 @@ interface ProfileProps {
 
 export function Profile({ captures, chosen }: ProfileProps) {
   const say = useWords();
-  const { view: part, capture: wanted } = useView((view) => view.profile);
+  const { view, capture: wanted } = useView((state) => state.profile);
   const name = captureName(chosen);
-  const { data, error, refetch } = useOverview(name);
-  usePageReady(data !== undefined || error !== null);
+  const isTimed = hasSlices(chosen);
+  const part = isTimed ? view : "memory";
+  const { data, error, refetch } = useOverview(name, part !== "memory");
+  usePageReady(part === "memory" || data !== undefined || error !== null);
   return (
-    <div className={style.layout} data-testid="profile" data-state={data ? "ready" : "reading"}>
+    <div
+      className={style.layout}
+      data-testid="profile"
+      data-state={data || part === "memory" ? "ready" : "reading"}
+    >
       <div className={style.bar} role="toolbar" aria-label={say("profile.bar")}>
         <div className={style.capture}>
           <Select
@@ -41,8 +51,11 @@ export function Profile({ captures, chosen }: ProfileProps) {
         <Segmented<ProfilePart>
           label={say("profile.view")}
           value={part}
-          options={PROFILE_VIEWS.map((value) => ({ value, label: say(`profile.view.${value}`) }))}
-          onChange={(view) => showProfile({ view })}
+          options={(isTimed ? PROFILE_VIEWS : MEMORY_ONLY).map((value) => ({
+            value,
+            label: say(`profile.view.${value}`),
+          }))}
+          onChange={(chosenView) => showProfile({ view: chosenView })}
         />
       </div>
       {wanted !== "" && wanted !== chosen.name && (
@@ -50,7 +63,9 @@ export function Profile({ captures, chosen }: ProfileProps) {
           {say("profile.otherCapture", { name: wanted })}
         </p>
       )}
-      {error ? (
+      {part === "memory" ? (
+        <MemoryPart name={name} />
+      ) : error ? (
         <div className={style.failed} role="alert">
           <p>{error.message}</p>
           {error instanceof ApiError && error.hint !== "" && <p className={style.hint}>{error.hint}</p>}
@@ -65,7 +80,7 @@ export function Profile({ captures, chosen }: ProfileProps) {
       ) : part === "operators" ? (
         <Operators name={name} />
       ) : part === "compare" ? (
-        <Compare captures={captures} chosen={chosen} labelOf={labelOf} />
+        <Compare captures={captures.filter(hasSlices)} chosen={chosen} labelOf={labelOf} />
       ) : part === "timeline" ? (
         <TimeLinePart name={name} overview={data} />
       ) : (

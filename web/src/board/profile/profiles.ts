@@ -87,13 +87,15 @@ export function useCaptures() {
   return { captures, error: data ? null : error, retry: () => void refetch() };
 }
 
-/** The capture in the address, otherwise the newest one. While logs are read, nothing stands in for one that is named. */
+/** The capture in the address, otherwise the newest one, of those with slices if there are some. While logs are read, nothing stands in for one that is named. */
 export function useChosenCapture(captures: readonly RunCapture[], loading: boolean): RunCapture | undefined {
   const name = useView((view) => view.profile.capture);
   return useMemo(() => {
     const found = captures.find((each) => each.name === name);
     if (found || (name !== "" && loading)) return found;
-    return [...captures].sort((a, b) => b.wall - a.wall || (a.name < b.name ? -1 : 1))[0];
+    return [...captures].sort(
+      (a, b) => Number(hasSlices(b)) - Number(hasSlices(a)) || b.wall - a.wall || (a.name < b.name ? -1 : 1),
+    )[0];
   }, [captures, name, loading]);
 }
 
@@ -101,10 +103,16 @@ export function captureName({ name, at }: CaptureInfo): CaptureName {
   return { capture: name, at };
 }
 
-export function useOverview(name: CaptureName) {
+/** Whether a capture says where time goes, and not only what is in memory. */
+export function hasSlices({ format }: CaptureInfo): boolean {
+  return format === "xplane" || format === "trace_json";
+}
+
+export function useOverview(name: CaptureName, enabled = true) {
   return useQuery({
     queryKey: [KIND, "overview", name],
     queryFn: ({ signal }) => fetchOverview(name, signal),
+    enabled,
     gcTime: KEPT_MS,
   });
 }

@@ -6,7 +6,7 @@
 import { OPERATOR_COLUMNS, type OperatorColumn } from "../../api/profiles";
 import { decode, inner, number, type Span } from "./view-codec";
 
-export const PROFILE_VIEWS = ["overview", "timeline", "operators", "compare"] as const;
+export const PROFILE_VIEWS = ["overview", "timeline", "operators", "memory", "compare"] as const;
 export type ProfilePart = (typeof PROFILE_VIEWS)[number];
 
 /** What operators are shown as: a table of names, or calls from above or from below. */
