@@ -459,18 +459,19 @@ def test_a_click_chooses_the_slice_under_the_pointer(driver: PageDriver, profile
     expect(page.get_by_test_id("slice").get_by_role("heading").first).to_have_text("ProfilerStep#2")
 
 
-@pytest.mark.parametrize("view", ["overview", "timeline", "operators", "compare"])
+@pytest.mark.parametrize("view", ["overview", "timeline", "operators", "memory", "compare"])
 def test_the_page_has_no_violations(driver: PageDriver, profiles: BoardProcess, view: str) -> None:
     """In both themes, wide and narrow."""
     page = opened(driver, profiles, f"capture=torch;view={view};slice=0:3;range=1000,4000;find=linear")
     assert find_violations_in_both_themes(page, [1440, 390]) == {}
 
 
-@pytest.mark.parametrize("view", ["overview", "timeline", "operators", "compare"])
+@pytest.mark.parametrize("view", ["overview", "timeline", "operators", "memory", "compare"])
 def test_nothing_is_cut(driver: PageDriver, profiles: BoardProcess, view: str) -> None:
     """At any width, in any language."""
+    capture = "torch" if view == "memory" else KERAS  # that of Keras has no allocations
     page = opened(
-        driver, profiles, f"capture={KERAS};view={view};slice=0:3;range=1000,4000;find=a", f"&lang={LANGUAGES[0]}"
+        driver, profiles, f"capture={capture};view={view};slice=0:3;range=1000,4000;find=a", f"&lang={LANGUAGES[0]}"
     )
 
     assert find_page_faults(page, WIDTHS) == {}
@@ -580,3 +581,23 @@ def test_call_trees_have_no_faults_in_any_language_and_width(driver: PageDriver,
     page = opened(driver, profiles, "capture=torch;view=operators;form=up")
 
     assert find_page_faults(page, WIDTHS, accessible=[1024]) == {}
+
+
+def test_memory_shows_the_curve_and_who_holds_the_peak(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = opened(driver, profiles, "capture=torch_snapshot%2Fmemory_snapshot.pickle")
+    device = page.get_by_test_id("memory-device")
+    expect(device.get_by_role("img")).to_have_accessible_name("Memory of GPU:0 over time, 129 MB at the peak")
+    holders = device.get_by_role("table", name="Who holds the peak")
+
+    def sizes() -> list[str]:
+        return [row.locator("td").nth(1).inner_text() for row in holders.locator("tbody tr").all()]
+
+    assert sizes() == ["67 MB", "37 MB", "17 MB", "8.4 MB", "512 B"]
+    holders.get_by_role("button", name="Size").click()
+    settle(page)
+    assert sizes() == ["512 B", "8.4 MB", "17 MB", "37 MB", "67 MB"]
+    holders.get_by_text("write_gpu_profiles.py:66").click()
+    settle(page)
+    expect(holders.get_by_role("listitem").first).to_have_text(
+        "forward /usr/lib/python/site-packages/torch/nn/modules/linear.py:134"
+    )

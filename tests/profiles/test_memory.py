@@ -318,9 +318,9 @@ def test_the_corpus_has_the_totals_of_the_writer() -> None:
     ]
     devices = memory_of(path.read_bytes())
 
-    assert [each.device for each in devices] == ["CPU", "GPU:0"]
-    assert devices[1].curve.allocated.tolist() == totals
-    assert sum(row.size_bytes for row in devices[1].holders) == max(totals)
+    assert [each.device for each in devices] == ["GPU:0", "CPU"]
+    assert devices[0].curve.allocated.tolist() == totals
+    assert sum(row.size_bytes for row in devices[0].holders) == max(totals)
 
 
 ARGS = st.sampled_from(["Bytes", "Total Allocated", "Addr", "Device Type", "Device Id"])

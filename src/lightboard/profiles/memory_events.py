@@ -176,12 +176,11 @@ def device_name(kind: Any, number: Any) -> str:
 
 
 def memory_of_host(host: HostCapture, read: ReadRange, size: int) -> tuple[list[DeviceMemory], list[str]]:
-    """The memory of each device in a trace, which was read as a capture before; and problems."""
+    """The memory of each device in a trace, which was read as a capture before, the CPU last; and problems."""
     found = MemoryEvents(read, size)
     calls = Calls(host, list(found.places))
-    return [
-        device_memory(host, name, found.devices[name], found.base_ns, calls) for name in sorted(found.devices)
-    ], found.problems
+    names = sorted(found.devices, key=lambda name: (name == CPU, name))
+    return [device_memory(host, name, found.devices[name], found.base_ns, calls) for name in names], found.problems
 
 
 def device_memory(host: HostCapture, name: str, events: DeviceEvents, base_ns: int, calls: "Calls") -> DeviceMemory:

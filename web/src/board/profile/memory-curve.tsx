@@ -13,6 +13,7 @@ import { momentAt, stepsOf, unitOf } from "./memory-points";
 
 const ALLOCATED_SLOT = 0;
 const RESERVED_SLOT = 5;
+const HEADROOM = 1.05;
 const TABLE_ROWS = 100;
 
 export function MemoryCurveChart({ device }: { device: DeviceMemoryRow }) {
@@ -23,7 +24,11 @@ export function MemoryCurveChart({ device }: { device: DeviceMemoryRow }) {
   const chart = useRef<Chart | null>(null);
   const [moment, setMoment] = useState<number | null>(null);
   const hasReserved = curve.reserved_bytes.some((size) => size > 0);
-  const unit = unitOf(Math.max(...curve.allocated_bytes, ...curve.reserved_bytes));
+  const largest = useMemo(
+    () => Math.max(1, ...curve.allocated_bytes, ...curve.reserved_bytes),
+    [curve.allocated_bytes, curve.reserved_bytes],
+  );
+  const unit = unitOf(largest);
   const lines = useMemo(
     () => [
       { word: "profile.memory.allocated" as const, sizes: curve.allocated_bytes, slot: ALLOCATED_SLOT },
@@ -60,10 +65,11 @@ export function MemoryCurveChart({ device }: { device: DeviceMemoryRow }) {
   }, []);
   useEffect(() => {
     chart.current?.set({
-      ...{ series, axis: "relative", xRange: null, yRange: null, logY: false, ignoreOutliers: false },
-      ...{ smoothing: 0, highlighted: null, theme: readTheme(host.current!) },
+      ...{ series, axis: "relative", xRange: null, yRange: [0, (largest * HEADROOM) / unit.size] },
+      ...{ logY: false, ignoreOutliers: false, smoothing: 0, highlighted: null },
+      theme: readTheme(host.current!),
     });
-  }, [series]);
+  }, [series, largest, unit.size]);
   const shown = moment === null ? null : momentAt(curve, moment * 1e6);
   const label = say("profile.memory.curve", { device: device.device, peak: bytes(device.peak_bytes) });
   return (
