@@ -596,7 +596,7 @@ def test_memory_shows_the_curve_and_who_holds_the_peak(driver: PageDriver, profi
     holders.get_by_role("button", name="Size").click()
     settle(page)
     assert sizes() == ["512 B", "8.4 MB", "17 MB", "37 MB", "67 MB"]
-    holders.get_by_text("write_gpu_profiles.py:66").click()
+    holders.get_by_text("write_gpu_profiles.py:66").first.click()
     settle(page)
     expect(holders.get_by_role("listitem").first).to_have_text(
         "forward /usr/lib/python/site-packages/torch/nn/modules/linear.py:134"
