@@ -17,10 +17,12 @@ namespace {
 
 #if defined(__linux__)
 
-constexpr size_t page = 4096;
+constexpr size_t file_page = 4096;
 
 // Files have a page at least, since nothing of no length can be mapped.
-size_t whole_pages(size_t bytes) noexcept { return bytes == 0 ? page : (bytes + page - 1) / page * page; }
+size_t pages_of_file(size_t bytes) noexcept {
+  return bytes == 0 ? file_page : (bytes + file_page - 1) / file_page * file_page;
+}
 
 int open_unnamed(const std::string& folder) {
   int file = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -35,28 +37,28 @@ int open_unnamed(const std::string& folder) {
 
 // Gives a file its space, without which writing to mapped memory would end the process. Throws DiskError.
 void reserve_space(int file, size_t bytes) {
-  const int error = posix_fallocate(file, 0, static_cast<off_t>(whole_pages(bytes)));
+  const int error = posix_fallocate(file, 0, static_cast<off_t>(pages_of_file(bytes)));
   if (error != 0) throw DiskError(error);
 }
 
 void* map_file(int file, size_t bytes) {
-  void* memory = mmap(nullptr, whole_pages(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  void* memory = mmap(nullptr, pages_of_file(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   return memory;
 }
 
 void* remap_file(void* memory, size_t before, size_t after) {
-  void* moved = mremap(memory, whole_pages(before), whole_pages(after), MREMAP_MAYMOVE);
+  void* moved = mremap(memory, pages_of_file(before), pages_of_file(after), MREMAP_MAYMOVE);
   if (moved == MAP_FAILED) throw std::bad_alloc();
   return moved;
 }
 
 void close_file(int file, void* memory, size_t bytes) noexcept {
-  if (memory != nullptr) munmap(memory, whole_pages(bytes));
+  if (memory != nullptr) munmap(memory, pages_of_file(bytes));
   close(file);
 }
 
-void forget_pages(void* memory, size_t bytes) noexcept { madvise(memory, whole_pages(bytes), MADV_DONTNEED); }
+void forget_pages(void* memory, size_t bytes) noexcept { madvise(memory, pages_of_file(bytes), MADV_DONTNEED); }
 
 #else
 

@@ -355,13 +355,13 @@ PyMethodDef functions[] = {
      "enclosing(tracks, starts, durations, marked, max_depth) -> bytearray of int32"},
     {"decode_xplane", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(decode_xplane)),
      METH_VARARGS | METH_KEYWORDS,
-     "decode_xplane(read, size, *, limits) -> ((has planes, cut, skipped, left out, other names, host), names, processes, tracks, "
-     "steps, columns, names of operations, list of (program, operation, name), index of those for each slice)"},
+     "decode_xplane(read, size, *, limits) -> ((has planes, cut, skipped, left out, other names, host), names, processes, "
+     "tracks, steps, columns, names of operations, list of (program, operation, name), index of those for each slice)"},
     {"arrange", slice_arrange, METH_VARARGS,
      "arrange(tracks, starts, durations, groups, track count, most rows, most modules, (order, depths, self times, by "
      "time, modules or None), columns to let go): fill the order, the depths, the self times, and the modules"},
     {"new_column", new_column, METH_VARARGS,
-     "new_column(bytes, folder, bytes in memory) -> Column of anything, in an unnamed file of the folder if it is large"},
+     "new_column(bytes, folder, bytes in memory) -> Column of anything, in an unnamed file of the folder if large"},
     {"set_info_type", set_info_type, METH_O, "set_info_type(type): the type that Decoder.describe returns"},
     {nullptr, nullptr, 0, nullptr},
 };
