@@ -25,6 +25,15 @@ describe("one scope", () => {
     expect(ends[1]! - ends[0]!).toBe(14);
   });
 
+  test("labels of lines that part lie apart", () => {
+    const input = inputOf(openOf(scopeOf("", "a b c", "a-b a-c")));
+    const label = { width: 30, height: 14 };
+    const labelled = { ...input, links: input.links.map((link) => ({ ...link, label })) };
+    const { labels } = new NestedLayouts(arrangeByDagre).layOut(labelled);
+    const [left, right] = labels.map((at) => at!.x).sort((a, b) => a - b);
+    expect(right! - left!).toBeGreaterThan(label.width);
+  });
+
   test("a line of a cycle goes up", () => {
     const { boxes, links } = layoutOf(inputOf(openOf(scopeOf("", "a b", "a-b b-a"))));
     const [start, end] = [links[1]![0]!, links[1]!.at(-1)!];

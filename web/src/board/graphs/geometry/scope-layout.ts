@@ -127,13 +127,16 @@ export function layOutScope(
   };
 }
 
-/** Beside the upper part of a line that goes straight to the next rank; in the room that the layout has left otherwise. */
+/**
+ * Beside the upper part of a line that goes straight to the next rank, on the side to which it goes, so that lines that part
+ * keep their labels apart; in the room that the layout has left otherwise.
+ */
 function labelPlace(line: readonly Point[], place: Point, { width }: Size): Point {
   const [start, end] = [line[0]!, line.at(-1)!];
   const across = end.x - start.x;
   if (line.length > 2 || Math.abs(across) < width / 2) return place;
   const { x, y } = pointOn(curveThrough(line), LABEL_PART);
-  return { x: x - Math.sign(across) * (width / 2 + LABEL_GAP), y };
+  return { x: x + Math.sign(across) * (width / 2 + LABEL_GAP), y };
 }
 
 /** The boxes with lines. */
