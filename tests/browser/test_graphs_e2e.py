@@ -1,5 +1,6 @@
 """Graphs: scopes that open and close, search, keyboard, addresses, exports."""
 
+import json
 import pathlib
 import re
 import shutil
@@ -9,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from lightboard.query.graphs import EMPTY_TRACE
-from lightboard.testing.event_files import STRING, summary_metadata, tensor, tensor_record, write_events
+from lightboard.testing.event_files import STRING, scalar_record, summary_metadata, tensor, tensor_record, write_events
 from support import graph_logs
 from support.accessibility import find_violations_in_both_themes
 from support.board_process import BoardProcess, BoardStarter, LightboardProcess, serve_logs
@@ -330,6 +331,77 @@ def test_the_whole_graph_is_saved_for_other_programs(
     assert taken.value.suggested_filename == f"transformer-__run_graph__{name}"
     text = pathlib.Path(taken.value.path()).read_text()
     assert (text.startswith(start), "norm_2" in text) == (True, True)
+
+
+def open_values(page: Page, file: pathlib.Path, content: str) -> None:
+    """Choose a file with values for nodes."""
+    file.write_text(content)
+    page.get_by_test_id("graph-data-input").set_input_files(file)
+
+
+def test_values_of_a_file_colour_the_nodes(driver: PageDriver, graphs: BoardProcess, tmp_path: pathlib.Path) -> None:
+    """The panel has them, of a scope the largest one; closing the file brings the other colours back."""
+    page = opened(driver, graphs, f"{ON};open=head;selected=head")
+    results = {
+        "head/logits/MatMul": {"value": 2.5},
+        "loss/mean": {"value": 1, "bgColor": "#12ab34"},
+        "gone": {"value": 9},
+    }
+    open_values(page, tmp_path / "times.json", json.dumps({"main": {"results": results}}))
+    part = page.get_by_test_id("graph-data")
+    expect(part).to_contain_text("times.json2 nodes have values. 1 more is not in this graph.")
+    expect(page.get_by_role("combobox", name="Color by")).to_have_value("data")
+    expect(page.get_by_test_id("graph-details")).to_contain_text("Value2.5")
+    settle(page)
+    canvas = page.get_by_test_id("graph").locator("canvas")
+    tinted = canvas.evaluate(ALL_COLOURS)
+    part.get_by_role("button", name="Close file").click()
+    expect(page.get_by_role("combobox", name="Color by")).to_have_value("structure")
+    settle(page)
+    assert set(tinted) - set(canvas.evaluate(ALL_COLOURS)) != set()
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("{", "values.json is not JSON"),
+        ('{"nodes": []}', 'values.json has no values for nodes: "results" is missing'),
+        (
+            '{"results": {"conv1": {"value": 1}}}',
+            "values.json is for another graph: this one has none of its nodes, such as conv1",
+        ),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused(
+    driver: PageDriver, graphs: BoardProcess, tmp_path: pathlib.Path, content: str, reason: str
+) -> None:
+    page = opened(driver, graphs)
+    open_values(page, tmp_path / "values.json", content)
+    expect(page.get_by_text(reason)).to_be_visible()
+    expect(page.get_by_test_id("graph-data")).to_have_count(0)
+
+
+@pytest.fixture(scope="module")
+def logged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
+    """A run with a graph, and scalars of which two are named after its first layer."""
+
+    def write(folder: pathlib.Path) -> None:
+        graph_logs.models(folder)
+        values = [scalar_record(tag, 1, 0.5, 1.0) for tag in ("first.kernel_norm", "grads/first", "second_loss")]
+        write_events(folder / "chain" / "events.out.tfevents.1750000001.host", values)
+
+    yield from serve_logs(tmp_path_factory.mktemp("logged") / "runs", write)
+
+
+def test_a_scope_leads_to_what_was_logged_under_its_name(driver: PageDriver, logged: BoardProcess) -> None:
+    """Only where there is something."""
+    page = opened(driver, logged, "&graphs=run=chain;selected=x")
+    expect(page.get_by_test_id("graph-details")).to_have_attribute("data-path", "x")
+    expect(page.get_by_test_id("graph-related")).to_have_count(0)
+    page.mouse.click(*place(page, "first"))
+    page.get_by_test_id("graph-related").get_by_role("button", name="2 scalars").click()
+    expect(page).to_have_url(re.compile("#timeseries$"))
+    expect(page.get_by_test_id("card")).to_have_count(2)
 
 
 def total_rows(page: Page) -> list[str]:

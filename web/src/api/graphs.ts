@@ -4,6 +4,7 @@ import { apiUrl, getJson, postJson } from "./client";
 import type {
   DiffResponse,
   GraphInfo,
+  GraphPathsResponse,
   GraphScope,
   GraphsResponse,
   MembersResponse,
@@ -87,6 +88,19 @@ export function fetchDiff(graph: GraphName, base: GraphName, signal?: AbortSigna
   const { run, tag, form, at } = base;
   const named = { base_run: run, base_tag: tag, base_form: form, base_at: at };
   return ask("diff", graph, { ...named, limit: MOST_DIFFERENCES }, signal);
+}
+
+const PATHS_AT_ONCE = 10_000;
+
+/** Those of the paths that a graph does not have. */
+export async function fetchMissing(graph: GraphName, paths: readonly string[]): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (let at = 0; at < paths.length; at += PATHS_AT_ONCE) {
+    const some = paths.slice(at, at + PATHS_AT_ONCE);
+    const answer = await postJson<GraphPathsResponse>("graphs/paths", { ...graph, paths: some });
+    missing.push(...answer.missing);
+  }
+  return missing;
 }
 
 /** The whole graph as a file for another program. */

@@ -57,7 +57,8 @@ export function paintsOf(
       legend: { kind: "none" },
     };
   }
-  if (coloring === "difference") return { colorOf: () => null, legend: { kind: "none" } };
+  if (coloring === "difference" || coloring === "data")
+    return { colorOf: () => null, legend: { kind: "none" } };
   if (coloring === "op") {
     const ops = (summary?.ops ?? []).map(({ op }) => op).filter((op) => op !== "Const" && op !== "NoOp");
     return byName(ops, (box) => (box.kind === "constant" ? "" : box.op), scheme);

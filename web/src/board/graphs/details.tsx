@@ -17,12 +17,14 @@ interface DetailsProps {
   path: string;
   /** The box in the picture; null if it is not shown. */
   placed: PlacedBox | null;
+  /** Its value in a file of the user; null if there is none. */
+  value: string | null;
   onJump(path: string): void;
   onToggle(placed: PlacedBox): void;
   onMember(placed: PlacedBox, member: number): void;
 }
 
-export function Details({ graph, path, placed, onJump, onToggle, onMember }: DetailsProps) {
+export function Details({ graph, path, placed, value, onJump, onToggle, onMember }: DetailsProps) {
   const say = useWords();
   const { data, error, refetch } = useNode(graph, path);
   const name = path.slice(path.lastIndexOf("/") + 1);
@@ -68,7 +70,7 @@ export function Details({ graph, path, placed, onJump, onToggle, onMember }: Det
       )}
       {data && (
         <>
-          <Facts node={data} box={placed?.box ?? null} />
+          <Facts node={data} box={placed?.box ?? null} value={value} />
           <Ends title={say("graphs.inputs")} ends={data.inputs} total={data.input_count} onJump={onJump} />
           <Ends title={say("graphs.outputs")} ends={data.outputs} total={data.output_count} onJump={onJump} />
           <Attributes node={data} />
@@ -102,10 +104,11 @@ function MemberSlider({
   );
 }
 
-function Facts({ node, box }: { node: NodeDetails; box: GraphBox | null }) {
+function Facts({ node, box, value }: { node: NodeDetails; box: GraphBox | null; value: string | null }) {
   const say = useWords();
   const time = node.time === null ? null : Number(node.time);
   const facts: [string, ReactNode][] = [];
+  if (value !== null) facts.push([say("graphs.data"), value]);
   if (node.op) facts.push([say("graphs.op"), node.op]);
   if (node.nodes > 1) facts.push([say("graphs.nodeCount"), count(node.nodes)]);
   if (box && box.members > 1) facts.push([say("graphs.members"), count(box.members)]);

@@ -1,6 +1,6 @@
 /** The graph of a model: the picture, and what is known of the selected box. */
 
-import { useCallback, useMemo, useRef } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import type { GraphBox } from "../../api/graphs";
 import { readSchemeTheme } from "../../chart";
 import { useWords } from "../../i18n/words";
@@ -15,6 +15,8 @@ import { useColorScheme } from "../view/theme";
 import { useView } from "../view/view";
 import { Bar, ColorChoice, DepthChoice } from "./bar";
 import { paintsOf, StructureSlots } from "./coloring";
+import { type DataFile, DataFilePart, dataText, OpenDataButton, useBoxData } from "./data-file";
+import { dataPaints } from "./data-paints";
 import { Details } from "./details";
 import { BasePane } from "./diff/base-pane";
 import { DiffPanel } from "./diff/diff-panel";
@@ -42,6 +44,7 @@ import style from "./graphs.module.css";
 import { Legend } from "./legend";
 import { differenceEntries, legendEntries } from "./legend-entries";
 import { Pane, type PaneActions, type PaneState, usePane } from "./pane";
+import { RelatedLinks } from "./related-links";
 import { Search } from "./search";
 import side from "./side.module.css";
 import type { StageStyle } from "./stage";
@@ -82,12 +85,18 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
   const { marks } = base;
   const pictureMarks = usePictureMarks(graph, "graph", picture, marks);
 
-  const coloring = view.color ?? (comparison ? "difference" : usualColoring(graph));
+  const [file, setFile] = useState<DataFile | null>(null);
+  const dataOf = useBoxData(graph, picture, file);
+
+  const color = view.color === "data" && !file ? null : view.color;
+  const coloring = color ?? (comparison ? "difference" : usualColoring(graph));
   const structures = useRef(new StructureSlots());
   const paint = useCallback(
     (boxes: readonly GraphBox[], to: ColorScheme, slots = structures.current) =>
-      paintsOf(coloring, boxes, summary, slots, to),
-    [coloring, summary],
+      coloring === "data" && file
+        ? dataPaints(file.data, dataOf, to)
+        : paintsOf(coloring, boxes, summary, slots, to),
+    [coloring, summary, file, dataOf],
   );
   const paints = useMemo(() => paint(boxesOf(picture), scheme), [paint, picture, scheme]);
   const styleOf = useCallback(
@@ -114,8 +123,14 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
           <DepthChoice graph={graph} depth={depthOf(picture)} most={(summary?.depth ?? 0) + 1} />
           <ColorChoice
             coloring={coloring}
-            absent={absentColorings(picture, summary?.devices.length ?? 0, comparison !== null)}
+            absent={absentColorings(
+              picture,
+              summary?.devices.length ?? 0,
+              comparison !== null,
+              file !== null,
+            )}
           />
+          <OpenDataButton graph={graph} onOpen={setFile} />
           <Button aria-pressed={view.totals} onClick={() => showGraphs({ totals: !view.totals, base: null })}>
             {say("graphs.totals")}
           </Button>
@@ -152,6 +167,7 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
               <Legend legend={paints.legend} coloring={coloring} />
             </section>
           )}
+          {file && <DataFilePart file={file} onClose={() => setFile(null)} />}
           {selected === null ? (
             <Summary graph={chosen} summary={summary} />
           ) : (
@@ -159,9 +175,16 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
               graph={selected.inBase && comparison ? comparison.name : graph}
               path={selected.placed?.open ? selected.placed.content : selected.path}
               placed={selected.placed}
+              value={valueText(selected, dataOf)}
               onJump={actions.jump}
               onToggle={actions.toggle}
               onMember={actions.member}
+            />
+          )}
+          {selected !== null && (
+            <RelatedLinks
+              run={(selected.inBase && comparison ? comparison.base : chosen).info.run}
+              path={selected.placed?.open ? selected.placed.content : selected.path}
             />
           )}
           <Problems problems={summary?.problems ?? []} />
@@ -246,6 +269,11 @@ function selectedBox(path: string, { picture }: PaneState, { marks, pane }: Base
   return { path, inBase, placed: shown?.boxes[shown.places.get(path) ?? -1] ?? null };
 }
 
+function valueText({ placed, inBase }: SelectedBox, dataOf: ReturnType<typeof useBoxData>): string | null {
+  const found = placed && !inBase ? dataOf(placed.box) : null;
+  return found && dataText(found);
+}
+
 interface SelectedBox {
   path: string;
   inBase: boolean;
@@ -272,6 +300,7 @@ function absentColorings(
   picture: Picture | null,
   devices: number,
   compared: boolean,
+  hasData: boolean,
 ): ReadonlySet<GraphColoring> {
   const boxes = boxesOf(picture);
   const absent = new Set<GraphColoring>();
@@ -280,6 +309,7 @@ function absentColorings(
   }
   if (devices === 0) absent.add("device");
   if (!compared) absent.add("difference");
+  if (!hasData) absent.add("data");
   return absent;
 }
 
