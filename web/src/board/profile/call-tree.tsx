@@ -9,7 +9,7 @@ import { type CallRow, CallTable } from "./call-table";
 import style from "./call-tree.module.css";
 import { FlameGraph } from "./flame-graph";
 import { pathsAround } from "./flame-places";
-import { FormSwitch, Search } from "./operators";
+import { FormSwitch, Search } from "./operator-tools";
 import { type CallTreeNode, type CaptureName, showSlice, useCallsBelow, useCallTree } from "./profiles";
 
 /** Calls of a flame graph, and those that a row of the table opens to. */

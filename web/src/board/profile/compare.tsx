@@ -9,7 +9,8 @@ import { useView } from "../view/view";
 import { ColumnTable } from "./column-table";
 import compareStyle from "./compare.module.css";
 import { hostLabel } from "./labels";
-import { headsOf, Search } from "./operators";
+import { Search } from "./operator-tools";
+import { headsOf } from "./operators";
 import style from "./operators.module.css";
 import {
   captureName,

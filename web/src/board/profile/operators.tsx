@@ -1,15 +1,12 @@
 /** The operators of a capture: as a virtual table, sorted by any column and searched by words, or as a tree of calls. */
 
-import { useEffect, useState } from "react";
 import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
-import { Field } from "../../ui/field";
-import { Segmented } from "../../ui/segmented";
-import { OPERATOR_FORMS, type OperatorForm } from "../view/profile-view";
-import { change, useView } from "../view/view";
+import { useView } from "../view/view";
 import { CallTree } from "./call-tree";
 import { ColumnTable } from "./column-table";
+import { FormSwitch, Search } from "./operator-tools";
 import style from "./operators.module.css";
 import {
   type CaptureName,
@@ -21,7 +18,6 @@ import {
   useOperators,
 } from "./profiles";
 
-const TYPING_MS = 200;
 const WORDY: readonly OperatorColumn[] = ["name", "category", "scope"];
 
 export function Operators({ name }: { name: CaptureName }) {
@@ -30,20 +26,6 @@ export function Operators({ name }: { name: CaptureName }) {
     <OperatorTable name={name} />
   ) : (
     <CallTree key={form} name={name} direction={form} />
-  );
-}
-
-/** The table of operators, or a tree of calls. */
-export function FormSwitch() {
-  const say = useWords();
-  const form = useView((view) => view.profile.form);
-  return (
-    <Segmented<OperatorForm>
-      label={say("profile.form")}
-      value={form}
-      options={OPERATOR_FORMS.map((value) => ({ value, label: say(`profile.form.${value}`) }))}
-      onChange={(value) => showProfile({ form: value })}
-    />
   );
 }
 
@@ -94,27 +76,4 @@ export function headsOf<Column extends string>(
   say: (column: Column) => string,
 ): Record<Column, string> {
   return Object.fromEntries(columns.map((column) => [column, say(column)])) as Record<Column, string>;
-}
-
-/** What is typed is looked for once it has not changed for a moment. */
-export function Search({ text, fault, hint }: { text: string; fault: string | null; hint?: string }) {
-  const say = useWords();
-  const [typed, type] = useState(text);
-  useEffect(() => type(text), [text]);
-  useEffect(() => {
-    if (typed === text) return undefined;
-    const timer = setTimeout(() => showProfile({ search: typed }, change), typed === "" ? 0 : TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed, text]);
-  return (
-    <Field
-      label={say("profile.search")}
-      placeholder={hint ?? say("profile.searchHint")}
-      clearLabel={say("action.clear")}
-      value={typed}
-      onChange={type}
-      fault={fault}
-      className={style.search}
-    />
-  );
 }

@@ -9,7 +9,16 @@ export const FORMS = ["op", "conceptual", "profile"] as const;
 export type GraphForm = (typeof FORMS)[number];
 
 /** What colours stand for. */
-export const COLORINGS = ["structure", "op", "device", "parameters", "memory", "time", "difference", "data"] as const;
+export const COLORINGS = [
+  "structure",
+  "op",
+  "device",
+  "parameters",
+  "memory",
+  "time",
+  "difference",
+  "data",
+] as const;
 export type GraphColoring = (typeof COLORINGS)[number];
 
 export interface GraphsView {
