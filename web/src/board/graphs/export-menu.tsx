@@ -17,13 +17,13 @@ interface ExportMenuProps {
   picture: Picture | null;
   stage: GraphStage | null;
   chosen: RunGraph;
-  lookIn(scheme: ColorScheme): Omit<SchemeLook, "theme">;
+  styleOf(scheme: ColorScheme): Omit<SchemeLook, "theme">;
 }
 
-export function ExportMenu({ picture, stage, chosen, lookIn }: ExportMenuProps) {
+export function ExportMenu({ picture, stage, chosen, styleOf }: ExportMenuProps) {
   const say = useWords();
   const title = [chosen.run, chosen.info.tag].filter((part) => part !== "").join(" · ");
-  const themed = (scheme: ColorScheme) => ({ ...lookIn(scheme), theme: readSchemeTheme(scheme) });
+  const themed = (scheme: ColorScheme) => ({ ...styleOf(scheme), theme: readSchemeTheme(scheme) });
   const save = (format: "svg" | "png" | "html") => {
     if (!picture || !stage) return;
     const { drawing } = stage;

@@ -147,7 +147,7 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
             picture={picture}
             stage={stage}
             chosen={chosen}
-            lookIn={(to) => {
+            styleOf={(to) => {
               const { colorOf, legend } = paint(boxesOf(picture), to, new StructureSlots());
               const [whole] = comparison?.differences.data?.scopes ?? [];
               const differences = whole ? differenceEntries(whole, readDiffColors(to)) : [];

@@ -69,7 +69,7 @@ export function parseNodeData(text: string, isColor: (text: string) => boolean):
 
 function readValue(result: unknown, isColor: (text: string) => boolean): NodeValue | null {
   const value = isRecord(result) ? result.value : result;
-  const color = isRecord(result) ? colorIn(result.bgColor, isColor) : null;
+  const color = isRecord(result) ? parseColor(result.bgColor, isColor) : null;
   if (typeof value === "number" && Number.isFinite(value)) return { value, color };
   if (typeof value === "boolean") return { value: String(value), color };
   return typeof value === "string" ? { value, color } : null;
@@ -93,14 +93,14 @@ function stepsOf(
   const items: readonly unknown[] = Array.isArray(steps) ? steps : [];
   return items
     .flatMap((step) => {
-      const color = isRecord(step) ? colorIn(step.bgColor, isColor) : null;
+      const color = isRecord(step) ? parseColor(step.bgColor, isColor) : null;
       const at = isRecord(step) ? step[name] : null;
       return color !== null && typeof at === "number" ? [{ at, color }] : [];
     })
     .sort((a, b) => a.at - b.at);
 }
 
-function colorIn(text: unknown, isColor: (text: string) => boolean): string | null {
+function parseColor(text: unknown, isColor: (text: string) => boolean): string | null {
   return typeof text === "string" && isColor(text) ? text : null;
 }
 
