@@ -16,7 +16,7 @@ from support.board_process import LightboardProcess
 from support.graph_defs import dense_layer, graph_def, node_def
 from support.onnx_models import GRAPH_FILES
 
-NAMES = "known are .onnx, .pt2, .mlir, .pb, .pbtxt and .json"
+NAMES = "known are .onnx, .pt2, .mlir, .hlo, .pb, .pbtxt and .json"
 HINT = (
     "lightboard graph FILE, with an ONNX model, a program of torch.export, a GraphDef or SavedModel of TensorFlow, or "
     "a graph of Model Explorer"

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lightboard.errors import Unshowable
+from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.memory import Block, Curve, Frame, MemoryProfile, holder_frame, thinned
 from lightboard.profiles.memory_events import memory_of_host
 from lightboard.profiles.pprof_memory import read_pprof
@@ -26,12 +27,12 @@ TRAIN, MODEL = Frame("step", "train.py", 7), Frame("forward", "/x/site-packages/
 
 def snapshot(data: bytes) -> MemoryProfile:
     """What a snapshot says."""
-    return read_snapshot(lambda at, length: data[at : at + length], len(data))
+    return read_snapshot(lambda at, length: data[at : at + length], len(data), ColumnFiles())
 
 
 def pprof(data: bytes) -> MemoryProfile:
     """What a profile says."""
-    return read_pprof(lambda at, length: data[at : at + length], len(data))
+    return read_pprof(lambda at, length: data[at : at + length], len(data), ColumnFiles())
 
 
 def frames(*stack: Frame) -> list[dict[str, Any]]:
@@ -278,8 +279,8 @@ def allocation(time: float, change: int, total: int, addr: int = 1, **args: Any)
 
 def memory_of(data: bytes) -> list[Any]:
     """The memory of each device in a trace."""
-    host = read_trace_json(lambda at, length: data[at : at + length], len(data))
-    return memory_of_host(host, lambda at, length: data[at : at + length], len(data))[0]
+    host = read_trace_json(lambda at, length: data[at : at + length], len(data), ColumnFiles())
+    return memory_of_host(host, lambda at, length: data[at : at + length], len(data), ColumnFiles())[0]
 
 
 def test_allocations_of_a_trace_are_held_by_what_ran_around_them() -> None:
@@ -303,7 +304,7 @@ def test_allocations_of_a_trace_are_held_by_what_ran_around_them() -> None:
 
 def test_times_of_allocations_are_those_of_slices() -> None:
     data = trace(slice_event("a", 10, 20), allocation(15, 8, 8), baseTimeNanoseconds=7_000_000)
-    host = read_trace_json(lambda at, length: data[at : at + length], len(data))
+    host = read_trace_json(lambda at, length: data[at : at + length], len(data), ColumnFiles())
 
     assert memory_of(data)[0].peak_ns - int(host.slices.start_ns[0]) == 5000
 
