@@ -87,7 +87,7 @@ def test_e9_the_profile_tab_shows_the_operations_of_a_tensorflow_program_on_a_ti
     """The capture is by `tf.profiler`, in the run's folder."""
     page = time_line(driver, profiles, "tensorflow/2026_11_27_10_00_00")
 
-    expect(page.get_by_test_id("tab-profile")).to_have_text("Profile8")
+    expect(page.get_by_test_id("tab-profile")).to_have_text("Profile10")
     expect(page.get_by_role("region", name="Time line of 3 tracks, from 0 s to 32.0 ms")).to_be_visible()
     longest = page.get_by_role("region", name="Longest slices in view").get_by_role("listitem")
     assert longest.first.inner_text().split("\n") == ["train", "29.1 ms"]

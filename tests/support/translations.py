@@ -12,9 +12,12 @@ VISIBLE_TEXTS = """() => {
         if (at.closest('bdi, kbd, code, script, style, [data-testid=card] h3, [lang]:not(html)')) continue;
         if (at.checkVisibility()) found.push(node.textContent);
     }
+    const data = [...document.querySelectorAll('bdi')].map((each) => each.textContent).filter((text) => text.length > 3);
+    const names = [...new Set(data)].sort((one, other) => other.length - one.length);
     for (const each of document.querySelectorAll('[aria-label], [title], [placeholder]'))
         for (const name of ['aria-label', 'title', 'placeholder'])
-            if (each.hasAttribute(name)) found.push(each.getAttribute(name));
+            if (each.hasAttribute(name))
+                found.push(names.reduce((text, part) => text.replaceAll(part, ''), each.getAttribute(name)));
     return found;
 }"""
 
