@@ -51,7 +51,8 @@ const WIRE_ALPHA = 0.5;
 const DIMMED_WIRE_ALPHA = 0.16;
 const STUB = 13;
 /** Signs of differences stay readable in small pictures, where they are drawn larger than the rest. */
-const BADGE = { height: 14, gap: 4.5, textPx: 10, leastPx: 8, mostScale: 2.5 } as const;
+/** `inside`: how far a badge reaches into its box, above the text. */
+const BADGE = { height: 14, gap: 4.5, textPx: 10, leastPx: 8, mostScale: 2.5, inside: 5 } as const;
 /** Boxes with a second line of text are at least so high. */
 const NOTED_HEIGHT = 36;
 
@@ -181,14 +182,14 @@ class GraphDrawing {
     const width = texts.reduce((sum, part) => sum + part.width + gap, gap);
     const height = BADGE.height * scale;
     const left = placed.aside ? rect.x + rect.width - width + gap : rect.x - gap;
-    const badge = { x: left, y: rect.y - height / 2, width, height };
+    const badge = { x: left, y: rect.y + BADGE.inside - height, width, height };
     this.pen.beginPath();
     this.#path(badge, height / 2);
     this.#fill(theme.surface, 1);
     this.#stroke(color ?? theme.axis, 1);
     let x = badge.x + gap;
     for (const part of texts) {
-      this.#text(part.text, x, rect.y + 0.5, BADGE.textPx * scale, 600, part.color, "left");
+      this.#text(part.text, x, badge.y + height / 2 + 0.5, BADGE.textPx * scale, 600, part.color, "left");
       x += part.width + gap;
     }
   }

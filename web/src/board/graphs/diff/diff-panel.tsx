@@ -50,8 +50,8 @@ export function DiffPanel({ graphs, comparison, selected, onBase, onJump }: Diff
           />
         </div>
         {data && <StatusChoice diff={data} hidden={hidden} onTurn={comparison.turn} />}
-        <div className={style.grow} />
         <Button
+          className={style.close}
           variant="quiet"
           icon="close"
           label={say("action.close")}
