@@ -12,8 +12,8 @@ VISIBLE_TEXTS = """() => {
         if (at.closest('bdi, kbd, code, script, style, [data-testid=card] h3, [lang]:not(html)')) continue;
         if (at.checkVisibility()) found.push(node.textContent);
     }
-    const data = [...document.querySelectorAll('bdi')].map((each) => each.textContent).filter((text) => text.length > 3);
-    const names = [...new Set(data)].sort((one, other) => other.length - one.length);
+    const data = [...document.querySelectorAll('bdi')].map((each) => each.textContent);
+    const names = [...new Set(data)].filter((text) => text.length > 3).sort((one, other) => other.length - one.length);
     for (const each of document.querySelectorAll('[aria-label], [title], [placeholder]'))
         for (const name of ['aria-label', 'title', 'placeholder'])
             if (each.hasAttribute(name))
