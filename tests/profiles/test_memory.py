@@ -27,12 +27,12 @@ TRAIN, MODEL = Frame("step", "train.py", 7), Frame("forward", "/x/site-packages/
 
 def snapshot(data: bytes) -> MemoryProfile:
     """What a snapshot says."""
-    return read_snapshot(lambda at, length: data[at : at + length], len(data), ColumnFiles())
+    return read_snapshot(lambda at, length: data[at : at + length], len(data))
 
 
 def pprof(data: bytes) -> MemoryProfile:
     """What a profile says."""
-    return read_pprof(lambda at, length: data[at : at + length], len(data), ColumnFiles())
+    return read_pprof(lambda at, length: data[at : at + length], len(data))
 
 
 def frames(*stack: Frame) -> list[dict[str, Any]]:
@@ -280,7 +280,7 @@ def allocation(time: float, change: int, total: int, addr: int = 1, **args: Any)
 def memory_of(data: bytes) -> list[Any]:
     """The memory of each device in a trace."""
     host = read_trace_json(lambda at, length: data[at : at + length], len(data), ColumnFiles())
-    return memory_of_host(host, lambda at, length: data[at : at + length], len(data), ColumnFiles())[0]
+    return memory_of_host(host, lambda at, length: data[at : at + length], len(data))[0]
 
 
 def test_allocations_of_a_trace_are_held_by_what_ran_around_them() -> None:
