@@ -13,7 +13,7 @@ from lightboard.testing.event_files import (
     tensor_record,
     version_record,
 )
-from support.board_client import BoardClient
+from support.board_client import BoardClient, board_with_records
 
 ROUTE = "/data/plugin/custom_scalars"
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
@@ -41,12 +41,8 @@ def layout(title: str, *charts: bytes) -> bytes:
 
 
 def client_of(**layouts: bytes) -> BoardClient:
-    client = BoardClient({})
-    for run, record in layouts.items():
-        points = b"".join(scalar_record(tag, 0, 0.5, 1.0) for tag in ("loss/a", "loss/b", "acc"))
-        client.memory.storage.write(f"{run}/events.out.tfevents.1", version_record() + points + record)
-    client.memory.refresh()
-    return client
+    points = b"".join(scalar_record(tag, 0, 0.5, 1.0) for tag in ("loss/a", "loss/b", "acc"))
+    return board_with_records({run: points + record for run, record in layouts.items()})
 
 
 def test_layouts_with_matching_tags() -> None:

@@ -19,7 +19,7 @@ from lightboard.testing.event_files import (
     varint_field,
     version_record,
 )
-from support.board_client import BoardClient
+from support.board_client import BoardClient, board_with_records
 
 SQUARE = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0]
 HALVES = [0.0, 1.0, 2.0, 0.0, 2.0, 3.0]
@@ -40,11 +40,7 @@ def part(step: int, name: str, kind: str, numbers: Sequence[float], dtype: int =
 
 
 def client_of(**runs: bytes) -> BoardClient:
-    client = BoardClient({})
-    for name, data in runs.items():
-        client.memory.storage.write(f"{name}/events.out.tfevents.1", version_record() + data)
-    client.memory.refresh()
-    return client
+    return board_with_records(runs)
 
 
 def solid(step: int, config: str = "") -> bytes:

@@ -13,9 +13,8 @@ from lightboard.testing.event_files import (
     tensor,
     tensor_record,
     varint_field,
-    version_record,
 )
-from support.board_client import BoardClient
+from support.board_client import BoardClient, board_with_records
 
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
 ROUTE = "/data/plugin/pr_curves"
@@ -29,16 +28,8 @@ def curve(step: int, precision: float, *, tag: str = "pr", metadata: bytes = MET
     return tensor_record(tag, step, tensor(FLOAT, numbers, shape=(6, 3), content=True), 100.0 + step, metadata)
 
 
-def client_of(files: dict[str, bytes], **settings: Any) -> BoardClient:
-    client = BoardClient({}, **settings)
-    for name, data in files.items():
-        client.memory.storage.write(f"{name}/events.out.tfevents.1", version_record() + data)
-    client.memory.refresh()
-    return client
-
-
 def two_runs(**settings: Any) -> BoardClient:
-    return client_of({"a": curve(0, 0.25) + curve(10, 0.75), "b": curve(4, 0.5)}, **settings)
+    return board_with_records({"a": curve(0, 0.25) + curve(10, 0.75), "b": curve(4, 0.5)}, **settings)
 
 
 def test_the_curve_nearest_to_the_step() -> None:
@@ -88,7 +79,7 @@ def test_average_precision_over_the_steps() -> None:
 
 def test_many_steps_are_sampled_evenly() -> None:
     """With first, last and the total."""
-    client = client_of({"long": b"".join(curve(step, 0.5) for step in range(101))})
+    client = board_with_records({"long": b"".join(curve(step, 0.5) for step in range(101))})
     (one,) = client.post("/api/v1/pr_curves/progress", json={"tag": "pr", "most": 5}).json()["series"]
 
     assert (one["held"], one["steps"]) == (101, [0, 25, 50, 75, 100])
@@ -97,7 +88,11 @@ def test_many_steps_are_sampled_evenly() -> None:
 def test_invalid_curves_are_reported() -> None:
     """The others are shown."""
     broken = tensor_record("pr", 1, tensor(FLOAT, [1.0]), 1.0, METADATA)
-    curves = client_of({"a": broken, "b": curve(4, 0.5)}).post("/api/v1/pr_curves", json={"tag": "pr"}).json()["curves"]
+    curves = (
+        board_with_records({"a": broken, "b": curve(4, 0.5)})
+        .post("/api/v1/pr_curves", json={"tag": "pr"})
+        .json()["curves"]
+    )
 
     assert [(one["run"], bool(one["error"]), one["recall"]) for one in curves] == [
         (0, True, []),
@@ -108,7 +103,7 @@ def test_invalid_curves_are_reported() -> None:
 def test_newer_versions_are_skipped() -> None:
     """Nobody knows what its rows mean."""
     later = summary_metadata("pr_curves", varint_field(1, 9))
-    client = client_of({"a": curve(0, 0.5, metadata=later)})
+    client = board_with_records({"a": curve(0, 0.5, metadata=later)})
 
     assert client.post("/api/v1/pr_curves", json={"tag": "pr"}).json()["curves"] == []
     assert client.get(f"{ROUTE}/tags").json() == {"a": {}}
@@ -116,7 +111,7 @@ def test_newer_versions_are_skipped() -> None:
 
 def test_superseded_curves() -> None:
     """Hidden by default."""
-    client = client_of({"a": curve(0, 0.5) + curve(8, 0.5) + start_record(step=4) + curve(5, 0.5)})
+    client = board_with_records({"a": curve(0, 0.5) + curve(8, 0.5) + start_record(step=4) + curve(5, 0.5)})
     steps = [
         client.post("/api/v1/pr_curves/progress", json={"tag": "pr", "orphans": orphans}).json()["series"][0]["steps"]
         for orphans in (False, True)
@@ -157,7 +152,7 @@ def test_samples_per_plugin_limits_curves() -> None:
     """100 by default."""
     files = {"long": b"".join(curve(step, 0.5) for step in range(150))}
     lengths = [
-        len(client_of(files, **settings).get(f"{ROUTE}/pr_curves?tag=pr&run=long").json()["long"])
+        len(board_with_records(files, **settings).get(f"{ROUTE}/pr_curves?tag=pr&run=long").json()["long"])
         for settings in ({}, {"samples": {"pr_curves": 7}}, {"samples": {"pr_curves": 0}})
     ]
 

@@ -1,7 +1,7 @@
 """A whole board over runs in memory, and requests to it in process."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,6 +15,7 @@ from lightboard.board.app import Shared, create_app, create_board, create_shared
 from lightboard.config import BoardSettings
 from lightboard.query.provider import CatalogProvider, Provider
 from lightboard.testing.async_runner import run_async
+from lightboard.testing.event_files import scalar_record, version_record
 from lightboard.testing.fakes import MemoryBoard
 from lightboard.testing.provider import Runs, memory_board
 from support.asgi_client import InProcess
@@ -27,6 +28,8 @@ RUNS: Runs = {
     "eval/каша": {"loss": [(0, 90.0, 3.0), (1, 95.0, float("inf"))]},
 }
 
+
+EVENTS = "events.out.tfevents.1"
 
 _open: list["BoardClient"] = []
 
@@ -98,3 +101,21 @@ class BoardClient:
     def post(self, url: str, **arguments: Any) -> httpx.Response:
         """POST."""
         return self.request("POST", url, **arguments)
+
+
+def board_with_records(runs: Mapping[str, bytes], **settings: Any) -> BoardClient:
+    """A board over an event file for each run, with these records after that of the version."""
+    client = BoardClient({}, **settings)
+    for run, records in runs.items():
+        client.memory.storage.write(f"{run}/{EVENTS}", version_record() + records)
+    client.memory.refresh()
+    return client
+
+
+def board_with_files(files: Mapping[str, bytes]) -> BoardClient:
+    """A board over a run `a` with one point, and these files, by their paths."""
+    client = board_with_records({"a": scalar_record("loss", 0, 1.0)})
+    for path, data in files.items():
+        client.memory.storage.write(path, data)
+    client.memory.refresh()
+    return client
