@@ -71,6 +71,8 @@ def test_a_model_file_is_a_graph_of_the_run_whose_folder_it_is_in() -> None:
         "tag": "model.onnx",
         "form": "op",
         "format": "onnx",
+        "plugin": "",
+        "values": 1,
         "step": 0,
         "size": len(model_file("torch_traced.onnx")),
     }

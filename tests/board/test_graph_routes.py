@@ -46,11 +46,31 @@ def test_graphs_are_listed_with_their_last_value() -> None:
         "tag": "__run_graph__",
         "form": "op",
         "format": "events",
+        "plugin": "graphs",
+        "values": 2,
         "step": 3,
         "wall": 7.0,
         "size": len(LAYERS),
     }
     assert ask(client, "scope", at=key).json() == ask(client, "scope").json()
+
+
+def test_values_of_one_tag_are_graphs_that_can_be_compared() -> None:
+    """Also two of one step, by the keys in the list of values."""
+    client = client_of(a=graph_record(graph_def(INPUT)) + graph_record(LAYERS))
+    (series,) = client.post("/api/v1/values", json={"plugin": "graphs"}).json()["series"]
+    first, last = series["keys"]
+
+    diff = ask(client, "diff", at=last, base_run="a", base_tag="__run_graph__", base_at=first).json()
+
+    assert series["steps"] == [0, 0]
+    assert [(each["status"], each["path"], each["nodes"]) for each in diff["differences"]] == [
+        ("added", "layer_0", 3),
+        ("added", "layer_1", 3),
+        ("added", "layer_2", 3),
+        ("added", "loss", 1),
+    ]
+    assert ask(client, "diff", at=last, base_run="a", base_tag="__run_graph__").json()["differences"] == []
 
 
 def test_a_scope_has_boxes_edges_and_bridges() -> None:

@@ -555,6 +555,51 @@ def test_a_narrow_page_shows_one_of_two_graphs(driver: PageDriver, versions: Boa
     expect(hosts[0]).to_be_visible()
 
 
+@pytest.fixture(scope="module")
+def steps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
+    """One run whose graph was written three times."""
+    yield from serve_logs(
+        tmp_path_factory.mktemp("steps") / "runs", lambda folder: graph_logs.growing(folder / "train")
+    )
+
+
+def test_each_step_of_a_graph_is_shown(driver: PageDriver, steps: BoardProcess) -> None:
+    """The last one first; what is open stays so, as far as the step has it, and the address names the step."""
+    page = opened(driver, steps, "&graphs=open=encoder/layer_0;selected=encoder/layer_0")
+    shown = page.get_by_role("toolbar").get_by_label("Step")
+    expect(shown.locator("option")).to_have_text(["step 0", "step 100", "step 200"])
+    expect(box(page, LAYER)).to_have_text("layer_0, 1 of 3")
+    shown.select_option(label="step 100")
+    expect(box(page, "encoder/layer_1")).to_be_attached()
+    reload(page)
+    expect(shown.locator("option:checked")).to_have_text("step 100")
+    expect(box(page, LAYER)).to_have_attribute("aria-selected", "true")
+
+
+def test_two_steps_of_a_graph_are_compared(driver: PageDriver, steps: BoardProcess) -> None:
+    """By default with the step before; the step that is shown itself is no choice."""
+    page = opened(driver, steps, "")
+    page.get_by_role("button", name="Compare").click()
+    diff = page.get_by_test_id("graph-diff")
+    base = diff.get_by_label("Step")
+    expect(base.locator("option")).to_have_text(["step 0", "step 100"])
+    expect(base.locator("option:checked")).to_have_text("step 100")
+    expect(diff.locator("li")).to_have_text(["+ layer_2 58 nodes", "~ MatMul MatMul · inputs"], use_inner_text=True)
+    base.select_option(label="step 0")
+    expect(diff.locator("li").first).to_have_text("+ layer_1 58 nodes", use_inner_text=True)
+    reload(page)
+    expect(page.get_by_role("heading", name="train · __run_graph__ · step 0")).to_be_visible()
+    expect(page.get_by_role("heading", name="train · __run_graph__ · step 200")).to_be_visible()
+
+
+def test_the_choice_of_steps_is_intact_translated_and_accessible(driver: PageDriver, steps: BoardProcess) -> None:
+    page = opened(driver, steps, f"&lang={LANGUAGES[0]}")
+    page.locator("[role=toolbar] button[aria-pressed]").last.click()
+    expect(difference(page, "encoder/layer_2")).to_be_visible()
+    assert find_page_faults(page, WIDTHS) == {}
+    assert find_violations_in_both_themes(page, [1440, 390]) == {}
+
+
 @pytest.mark.parametrize(("scheme", "colour"), [("light", "47,91,234"), ("dark", "124,155,255")])
 def test_added_boxes_have_the_colour_of_the_list(
     driver: PageDriver, versions: BoardProcess, scheme: str, colour: str

@@ -28,6 +28,16 @@ def large(folder: pathlib.Path) -> None:
 
 
 def transformer(folder: pathlib.Path, layers: int) -> None:
+    """A run with the graph of a transformer."""
+    _write(folder, transformer_graph(layers))
+
+
+def growing(folder: pathlib.Path) -> None:
+    """A run whose graph was written at three steps: a transformer of one layer, of two, and of three."""
+    _write(folder, *(transformer_graph(layers) for layers in (1, 2, 3)))
+
+
+def transformer_graph(layers: int) -> bytes:
     """A graph whose `encoder` has equal layers, each with scopes for attention, a perceptron and two normalisations."""
     shapes = shapes_attribute((8, WORDS))
     nodes = [
@@ -41,7 +51,7 @@ def transformer(folder: pathlib.Path, layers: int) -> None:
         source = f"encoder/layer_{number}/norm_2/shift"
     nodes += _dense("head/logits", source)
     nodes += [_op("loss/softmax", "Softmax", "head/logits/BiasAdd"), _op("loss/mean", "Mean", "loss/softmax")]
-    _write(folder, graph_def(*nodes))
+    return graph_def(*nodes)
 
 
 def _layer(scope: str, source: str) -> list[bytes]:
@@ -106,6 +116,8 @@ def _constant(name: str) -> bytes:
     return node_def(name, "Const", (), typed("dtype"))
 
 
-def _write(folder: pathlib.Path, graph: bytes) -> None:
+def _write(folder: pathlib.Path, *graphs: bytes) -> None:
+    """Write graphs at steps 0, 100, 200…"""
     folder.mkdir(parents=True)
-    (folder / "events.out.tfevents.1750000000.host").write_bytes(version_record() + graph_record(graph))
+    records = [graph_record(graph, step=100 * at) for at, graph in enumerate(graphs)]
+    (folder / "events.out.tfevents.1750000000.host").write_bytes(version_record() + b"".join(records))

@@ -75,13 +75,16 @@ HELD_BYTES_PER_BYTE = 6
 class GraphLocation(NamedTuple):
     """A graph by its run id: the last one of a form in a series of values, or that in a model file.
 
-    `format` is "events" for the former. `size` is in bytes, `wall` in seconds: when it was written.
+    `format` is "events" for the former, of which `plugin` is the kind of the values and `values` their number. `size`
+    is in bytes, `wall` in seconds: when it was written.
     """
 
     run: int
     tag: str
     form: str
     format: str
+    plugin: str
+    values: int
     key: str
     step: int
     wall: WallTime
@@ -133,7 +136,7 @@ def list_graphs(provider: DataProvider, runs: AbstractSet[int] | None = None) ->
                 except NotFound:
                     continue  # removed since the tags were listed, or of another kind
                 if len(values):
-                    found += [value_location(run, info.tag, form, values) for form in forms]
+                    found += [value_location(run, info.tag, plugin, form, values) for form in forms]
     taken = {(graph.run, graph.tag) for graph in found if graph.form == FILE_FORM}
     ids = {name: run for run, (_, name) in rows.items()}
     for file in provider.graph_files().files:
@@ -143,18 +146,20 @@ def list_graphs(provider: DataProvider, runs: AbstractSet[int] | None = None) ->
     return sorted(found, key=lambda graph: (rows[graph.run][0], natural_key(graph.tag), graph.form))
 
 
-def value_location(run: int, tag: str, form: str, values: Values) -> GraphLocation:
+def value_location(run: int, tag: str, plugin: str, form: str, values: Values) -> GraphLocation:
     """The last graph of a series of values."""
     last = len(values) - 1
     key, step, wall, size = values.key(last), values.steps[last], values.walls[last], values.lengths[last]
-    return GraphLocation(run, tag, form, EVENTS_FORMAT, key, step, wall, size)
+    return GraphLocation(run, tag, form, EVENTS_FORMAT, plugin, len(values), key, step, wall, size)
 
 
 def file_location(run: int, file: GraphFile, *, is_taken: bool) -> GraphLocation:
     """The graph in a file, by its name; by `./name` if a series of values is called so."""
     info = file.asset.info
     name = f"./{file.name}" if is_taken else file.name
-    return GraphLocation(run, name, FILE_FORM, file.format, key_of(file, info), 0, info.mtime_ns / 1e9, info.size)
+    return GraphLocation(
+        run, name, FILE_FORM, file.format, "", 1, key_of(file, info), 0, info.mtime_ns / 1e9, info.size
+    )
 
 
 def graph_steps(

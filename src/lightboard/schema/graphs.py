@@ -37,14 +37,17 @@ class GraphsRequest(RequestModel):
 class GraphInfo(ResponseModel):
     """One graph of a run, by its tag and form, in its last value.
 
-    `at` is the key of this value, `step` its step, and `size` its bytes as written. A model file in the folder of the
-    run has the tag `folder/name`, relative to it, another key whenever it changes, and the time of its last change.
+    `at` is the key of this value, `step` its step, and `size` its bytes as written. The tag has `values` of the kind
+    `plugin`, which `/api/v1/values` lists with their keys. A model file in the folder of the run has the tag
+    `folder/name`, relative to it, no plugin, another key whenever it changes, and the time of its last change.
     """
 
     run: RunId
     tag: str
     form: GraphForm
     format: GraphFormat
+    plugin: str
+    values: int
     at: str
     step: int
     wall: Number

@@ -520,18 +520,21 @@ export interface GraphExportQuery {
 /**
  * One graph of a run, by its tag and form, in its last value.
  *
- * `at` is the key of this value, `step` its step, and `size` its bytes as written. A model file in the folder of the
- * run has the tag `folder/name`, relative to it, another key whenever it changes, and the time of its last change.
+ * `at` is the key of this value, `step` its step, and `size` its bytes as written. The tag has `values` of the kind
+ * `plugin`, which `/api/v1/values` lists with their keys. A model file in the folder of the run has the tag
+ * `folder/name`, relative to it, no plugin, another key whenever it changes, and the time of its last change.
  */
 export interface GraphInfo {
   at: string;
   form: "op" | "conceptual" | "profile";
   format: "events" | "onnx" | "torch_export" | "stablehlo" | "hlo" | "graph_def" | "saved_model" | "model_explorer";
+  plugin: string;
   /** id of a run; it is never reused for another run */
   run: number;
   size: number;
   step: number;
   tag: string;
+  values: number;
   wall: number | "NaN" | "Infinity" | "-Infinity";
 }
 

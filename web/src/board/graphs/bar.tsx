@@ -1,4 +1,4 @@
-/** The bar of the graphs page: run, graph, form, depth and colours. */
+/** The bar of the graphs page: run, graph, step, form, depth and colours. */
 
 import type { ReactNode } from "react";
 import { count } from "../../i18n/format";
@@ -9,18 +9,22 @@ import { Select } from "../../ui/select";
 import { COLORINGS, FORMS, type GraphColoring, type GraphForm } from "../view/graphs-view";
 import { notify } from "../view/notice";
 import style from "./bar.module.css";
-import { type GraphName, MAX_BOXES, openToDepth, type RunGraph, showGraphs } from "./graph-data";
+import { type GraphName, MAX_BOXES, openToDepth, type RunGraph, showGraphs, tellFault } from "./graph-data";
+import { showValue } from "./graph-values";
+import { StepChoice } from "./step-choice";
 
 interface BarProps {
   graphs: readonly RunGraph[];
   chosen: RunGraph;
+  /** Those of its tag. */
+  values: readonly RunGraph[];
   children?: ReactNode;
 }
 
 /** What another graph does not have. */
-const ELSEWHERE = { open: null, selected: "", members: {} };
+const ELSEWHERE = { at: "", open: null, selected: "", members: {} };
 
-export function Bar({ graphs, chosen, children }: BarProps) {
+export function Bar({ graphs, chosen, values, children }: BarProps) {
   const say = useWords();
   const { tag, form } = chosen.info;
   const runs = [...new Set(graphs.map(({ run }) => run))].sort(naturalOrder);
@@ -46,6 +50,15 @@ export function Bar({ graphs, chosen, children }: BarProps) {
             value={tag}
             options={tags.map((value) => ({ value, label: value || say("graphs.whole") }))}
             onChange={(next) => showGraphs({ ...ELSEWHERE, run: chosen.run, tag: next, form: "" })}
+          />
+        </div>
+      )}
+      {values.length > 1 && (
+        <div className={style.step}>
+          <StepChoice
+            chosen={chosen}
+            values={values}
+            onChange={(next) => void showValue(graphs, next).catch(tellFault)}
           />
         </div>
       )}

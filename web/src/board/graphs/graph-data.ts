@@ -19,12 +19,13 @@ import { queries, useRuns } from "../data/lists";
 import { VALUES } from "../data/values";
 import { useVisibleRuns } from "../runs/visible-runs";
 import { type GraphsView, isWithin } from "../view/graphs-view";
+import { notify } from "../view/notice";
 import { change, commit, useView } from "../view/view";
 import { type Tree, treeOf } from "./graphs-tree";
 
 export type { GraphInfo, GraphName };
 
-const KIND = "graphs";
+export const KIND = "graphs";
 /** Scopes that are not shown are kept so long. */
 const KEPT_MS = 30 * 60_000;
 const MEMBERS_AT_ONCE = 1000;
@@ -121,30 +122,6 @@ export function useDiff(graph: GraphName, base: GraphName | null) {
     enabled: base !== null,
     retry: false,
   });
-}
-
-/** The graph that another one is compared with: the one in the address, if it is there and not the same. */
-export function baseOf(
-  graphs: readonly RunGraph[],
-  chosen: RunGraph,
-  base: GraphsView["base"],
-): RunGraph | null {
-  const found = graphs.find(
-    ({ run, info }) => run === base?.run && info.tag === base.tag && info.form === base.form,
-  );
-  return found === undefined || found.info === chosen.info ? null : found;
-}
-
-/** What a graph is usually compared with: that of another run under the same name, otherwise any other. */
-export function usualBase(graphs: readonly RunGraph[], chosen: RunGraph): RunGraph | null {
-  const others = graphs.filter(({ info }) => info !== chosen.info);
-  const { tag, form } = chosen.info;
-  return (
-    others.find(({ info }) => info.tag === tag && info.form === form) ??
-    others.find(({ info }) => info.form === form) ??
-    others[0] ??
-    null
-  );
 }
 
 export function useNode(graph: GraphName, path: string) {
@@ -247,6 +224,10 @@ type How = typeof commit;
 
 export function showGraphs(patch: Partial<GraphsView>, how: How = commit): void {
   how({ graphs: { ...useView.getState().graphs, ...patch } });
+}
+
+export function tellFault(fault: unknown): void {
+  notify("graphs.failed", { why: fault instanceof Error ? fault.message : String(fault) });
 }
 
 /** Selects a box without a step of its own in the browser's history; "" for none. */

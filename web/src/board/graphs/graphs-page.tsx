@@ -6,7 +6,9 @@ import { NoData } from "../cards/no-data";
 import { PicturePage } from "../cards/picture-page";
 import { useStatus } from "../data/lists";
 import { TableExportMenu } from "../export/table-export-menu";
+import { useView } from "../view/view";
 import { useChosenGraph, useGraphs } from "./graph-data";
+import { useValueAt } from "./graph-values";
 import { Graphs } from "./graphs";
 import { totalsAsJson, totalsAsTable } from "./totals/totals-export";
 import type { TotalsMenu } from "./totals/totals-table";
@@ -24,7 +26,8 @@ const totalsMenu: TotalsMenu = (graph, rows) => (
 export default function GraphsPage() {
   const { graphs, error, retry } = useGraphs();
   const loading = useStatus().data?.loading ?? true;
-  const chosen = useChosenGraph(graphs ?? NONE, loading);
+  const at = useView((view) => view.graphs.at);
+  const chosen = useValueAt(useChosenGraph(graphs ?? NONE, loading), at);
   usePageReady(error !== null);
   if (graphs && graphs.length === 0 && !loading) return <NoData page="graphs" />;
   return (

@@ -10,7 +10,6 @@ import { Button } from "../../ui/button";
 import { PictureLayout } from "../../ui/picture-layout";
 import { SidePanel } from "../../ui/side-panel";
 import type { GraphColoring } from "../view/graphs-view";
-import { notify } from "../view/notice";
 import { useColorScheme } from "../view/theme";
 import { useView } from "../view/view";
 import { Bar, ColorChoice, DepthChoice } from "./bar";
@@ -27,7 +26,6 @@ import { type PictureMarks, useComparison, usePictureMarks } from "./diff/use-co
 import { ExportMenu } from "./export-menu";
 import type { Picture, PlacedBox } from "./geometry/picture";
 import {
-  baseOf,
   closeBox,
   type GraphName,
   graphName,
@@ -37,9 +35,10 @@ import {
   selectBox,
   showGraphs,
   showMember,
+  tellFault,
   useSummary,
-  usualBase,
 } from "./graph-data";
+import { addressOf, useBaseGraph, useGraphValues, usualBase } from "./graph-values";
 import style from "./graphs.module.css";
 import { Legend } from "./legend";
 import { differenceEntries, legendEntries } from "./legend-entries";
@@ -51,6 +50,8 @@ import type { StageStyle } from "./stage";
 import { Summary } from "./summary";
 import { type TotalsMenu, TotalsTable } from "./totals/totals-table";
 import { useTextWidths } from "./use-layout";
+
+const NONE: readonly never[] = [];
 
 interface GraphsProps {
   graphs: readonly RunGraph[];
@@ -80,7 +81,11 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
   const widths = useTextWidths(theme);
   const pane = usePane(graph, view, widths);
   const { picture, stage, layout } = pane;
-  const comparison = useComparison(graph, baseOf(graphs, chosen, view.base));
+  const values = useGraphValues(chosen) ?? NONE;
+  const comparison = useComparison(graph, useBaseGraph(graphs, chosen, view.base));
+  // Shows what is different from another graph, in the place of the totals.
+  const compareWith = (other: RunGraph | null) =>
+    showGraphs({ base: other && addressOf(graphs, other), totals: false });
   const base = useBase(comparison, pane);
   const { marks } = base;
   const pictureMarks = usePictureMarks(graph, "graph", picture, marks);
@@ -119,7 +124,7 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
       data-layout-ms={layout.tookMs.toFixed(1)}
       data-laid-out={layout.made}
       bar={
-        <Bar graphs={graphs} chosen={chosen}>
+        <Bar graphs={graphs} chosen={chosen} values={values}>
           <DepthChoice graph={graph} depth={depthOf(picture)} most={(summary?.depth ?? 0) + 1} />
           <ColorChoice
             coloring={coloring}
@@ -134,10 +139,10 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
           <Button aria-pressed={view.totals} onClick={() => showGraphs({ totals: !view.totals, base: null })}>
             {say("graphs.totals")}
           </Button>
-          {graphs.length > 1 && (
+          {(graphs.length > 1 || values.length > 1) && (
             <Button
               aria-pressed={comparison !== null}
-              onClick={() => compareWith(comparison ? null : usualBase(graphs, chosen))}
+              onClick={() => compareWith(comparison ? null : usualBase(graphs, chosen, values))}
             >
               {say("graphs.diff")}
             </Button>
@@ -219,7 +224,8 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
       </Panes>
       {comparison && (
         <DiffPanel
-          graphs={graphs.filter(({ info }) => info !== chosen.info)}
+          graphs={graphs}
+          chosen={chosen}
           comparison={comparison}
           selected={view.selected}
           onBase={compareWith}
@@ -281,12 +287,6 @@ interface SelectedBox {
   placed: PlacedBox | null;
 }
 
-/** Shows what is different from another graph, in the place of the totals. */
-function compareWith(base: RunGraph | null): void {
-  const name = base && { run: base.run, tag: base.info.tag, form: base.info.form };
-  showGraphs({ base: name, totals: false });
-}
-
 /** Layers of Keras have few scopes, and their types say most. */
 function usualColoring({ form }: GraphName): GraphColoring {
   return form === "conceptual" ? "op" : form === "profile" ? "time" : "structure";
@@ -316,10 +316,6 @@ function absentColorings(
 interface Actions extends PaneActions {
   member(placed: PlacedBox, member: number): void;
   jump(path: string): void;
-}
-
-function tellFault(fault: unknown): void {
-  notify("graphs.failed", { why: fault instanceof Error ? fault.message : String(fault) });
 }
 
 function useActions(graph: GraphName, pane: PaneState, base: Base): Actions {

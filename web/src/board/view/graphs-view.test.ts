@@ -11,14 +11,21 @@ describe("the page of graphs in the address", () => {
       run: "a;b",
       tag: "graph,50%",
       form: "conceptual",
+      at: "1a2b3c4d.5e",
       open: ["a", "a/b", "a/b/c=d", "x,y"],
       selected: "a/b/слой;1",
       color: "device",
       members: { "a/b": 3, "p:q": 12 },
       totals: true,
-      base: { run: "a,b", tag: "", form: "op" },
+      base: { run: "a,b", tag: "", form: "op", at: "1a2b3c4d.5f" },
     };
     expect(parseGraphs(printGraphs(view))).toEqual(view);
+  });
+
+  test("the last value of a tag has no key", () => {
+    const base = { run: "a", tag: "g", form: "op", at: "" } as const;
+    expect(printGraphs({ ...DEFAULT_GRAPHS, base })).toBe("base=a,g,op");
+    expect(parseGraphs("base=a,g,op")?.base).toEqual(base);
   });
 
   test("names only the deepest of the open scopes", () => {

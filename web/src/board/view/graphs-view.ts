@@ -26,6 +26,8 @@ export interface GraphsView {
   run: string;
   tag: string;
   form: GraphForm | "";
+  /** The key of one of the values of the tag; empty for the last one. */
+  at: string;
   /** Paths of the boxes that are open; null opens what fits. */
   open: readonly string[] | null;
   /** Path of the selected box; empty for none. */
@@ -37,13 +39,14 @@ export interface GraphsView {
   /** The table of totals is shown. */
   totals: boolean;
   /** What the graph is compared with; null for nothing. */
-  base: { run: string; tag: string; form: GraphForm } | null;
+  base: { run: string; tag: string; form: GraphForm; at: string } | null;
 }
 
 export const DEFAULT_GRAPHS: GraphsView = {
   run: "",
   tag: "",
   form: "",
+  at: "",
   open: null,
   selected: "",
   color: null,
@@ -60,13 +63,17 @@ export function printGraphs(view: GraphsView): string {
   add("run", inner(view.run));
   add("tag", inner(view.tag));
   add("form", view.form);
+  add("at", inner(view.at));
   if (view.open !== null) parts.push(`open=${deepest(view.open).map(inner).join(",")}`);
   add("selected", inner(view.selected));
   add("color", view.color ?? "");
   const members = Object.entries(view.members).filter(([, at]) => at > 0);
   add("members", members.map(([path, at]) => `${at}:${inner(path)}`).join(","));
   add("totals", view.totals ? "1" : "");
-  if (view.base) parts.push(`base=${[view.base.run, view.base.tag, view.base.form].map(inner).join(",")}`);
+  if (view.base) {
+    const { run, tag, form, at } = view.base;
+    parts.push(`base=${[run, tag, form, ...(at === "" ? [] : [at])].map(inner).join(",")}`);
+  }
   return parts.join(";");
 }
 
@@ -83,6 +90,7 @@ export function parseGraphs(text: string): GraphsView | undefined {
     run: word("run"),
     tag: word("tag"),
     form: FORMS.find((form) => form === fields.get("form")) ?? "",
+    at: word("at"),
     open: open === undefined ? null : withAncestors(open === "" ? [] : open.split(",").map(decode)),
     selected: word("selected"),
     color: COLORINGS.find((color) => color === fields.get("color")) ?? null,
@@ -93,9 +101,9 @@ export function parseGraphs(text: string): GraphsView | undefined {
 }
 
 function parseBase(text: string): GraphsView["base"] {
-  const [run = "", tag = "", last = ""] = text.split(",").map(decode);
-  const form = FORMS.find((each) => each === last);
-  return run === "" || form === undefined ? null : { run, tag, form };
+  const [run = "", tag = "", name = "", at = ""] = text.split(",").map(decode);
+  const form = FORMS.find((each) => each === name);
+  return run === "" || form === undefined ? null : { run, tag, form, at };
 }
 
 function parseMembers(text: string): Readonly<Record<string, number>> {

@@ -8,13 +8,15 @@ import { Breakable } from "../../../ui/breakable";
 import { Button } from "../../../ui/button";
 import { Select } from "../../../ui/select";
 import { type RunGraph, showGraphs } from "../graph-data";
+import { isSameGraph, isSameTag, useGraphValues, valueBefore } from "../graph-values";
+import { StepChoice } from "../step-choice";
 import { type DiffGroup, type DiffStatus, differenceName, diffGroups, SIGNS, STATUSES } from "./diff-groups";
 import style from "./diff-panel.module.css";
 import type { Comparison } from "./use-comparison";
 
 interface DiffPanelProps {
-  /** What the graph can be compared with. */
   graphs: readonly RunGraph[];
+  chosen: RunGraph;
   comparison: Comparison;
   selected: string;
   onBase(base: RunGraph | null): void;
@@ -26,7 +28,7 @@ const MOST_LISTED = 1000;
 
 const keyOf = ({ run, info }: RunGraph) => JSON.stringify([run, info.tag, info.form]);
 
-export function DiffPanel({ graphs, comparison, selected, onBase, onJump }: DiffPanelProps) {
+export function DiffPanel({ graphs, chosen, comparison, selected, onBase, onJump }: DiffPanelProps) {
   const say = useWords();
   const { base, hidden } = comparison;
   const { data, error, refetch } = comparison.differences;
@@ -35,20 +37,11 @@ export function DiffPanel({ graphs, comparison, selected, onBase, onJump }: Diff
     return diffGroups({ ...data, differences: data.differences.slice(0, MOST_LISTED) }, hidden);
   }, [data, hidden]);
   const listed = Math.min(MOST_LISTED, data?.differences.length ?? 0);
-  const label = ({ run, info }: RunGraph) =>
-    [run, info.tag, info.form === "op" ? "" : say(`graphs.form.${info.form}`)].filter(Boolean).join(" · ");
   return (
     <section className={style.diff} aria-label={say("graphs.diff")} data-testid="graph-diff">
       <div className={style.bar}>
         <h2 className={style.title}>{say("graphs.diff.with")}</h2>
-        <div className={style.base}>
-          <Select
-            label={say("graphs.diff.with")}
-            value={keyOf(base)}
-            options={graphs.map((each) => ({ value: keyOf(each), label: label(each) }))}
-            onChange={(key) => onBase(graphs.find((each) => keyOf(each) === key) ?? null)}
-          />
-        </div>
+        <BaseChoice graphs={graphs} chosen={chosen} base={base} onBase={onBase} />
         {data && <StatusChoice diff={data} hidden={hidden} onTurn={comparison.turn} />}
         <Button
           className={style.close}
@@ -81,6 +74,39 @@ export function DiffPanel({ graphs, comparison, selected, onBase, onJump }: Diff
         </section>
       )}
     </section>
+  );
+}
+
+type BaseChoiceProps = Pick<DiffPanelProps, "graphs" | "chosen" | "onBase"> & { base: RunGraph };
+
+/** Which graph it is compared with, and which of its values if it has several. */
+function BaseChoice({ graphs, chosen, base, onBase }: BaseChoiceProps) {
+  const say = useWords();
+  const ofChosen = useGraphValues(chosen) ?? [];
+  const ofBase = (useGraphValues(base) ?? []).filter((each) => !isSameGraph(each, chosen));
+  const others = graphs.filter((each) => ofChosen.length > 1 || !isSameTag(each, chosen));
+  const label = ({ run, info }: RunGraph) =>
+    [run, info.tag, info.form === "op" ? "" : say(`graphs.form.${info.form}`)].filter(Boolean).join(" · ");
+  const choose = (key: string) => {
+    const found = others.find((each) => keyOf(each) === key);
+    if (found) onBase(isSameTag(found, chosen) ? valueBefore(ofChosen, chosen) : found);
+  };
+  return (
+    <>
+      <div className={style.base}>
+        <Select
+          label={say("graphs.diff.with")}
+          value={keyOf(base)}
+          options={others.map((each) => ({ value: keyOf(each), label: label(each) }))}
+          onChange={choose}
+        />
+      </div>
+      {base.info.values > 1 && ofBase.length > 0 && (
+        <div className={style.step}>
+          <StepChoice chosen={base} values={ofBase} onChange={onBase} />
+        </div>
+      )}
+    </>
   );
 }
 

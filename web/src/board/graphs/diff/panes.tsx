@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useWords } from "../../../i18n/words";
 import { Segmented } from "../../../ui/segmented";
 import type { RunGraph } from "../graph-data";
+import { isSameTag, stepText } from "../graph-values";
 import style from "../pane.module.css";
 import type { DiffSide } from "./diff-marks";
 import type { Base } from "./use-base";
@@ -42,5 +43,6 @@ export function Panes({ base, children }: PanesProps) {
 export function paneTitle(graph: RunGraph, other: RunGraph | null): string {
   const parts = [graph.run];
   if (graph.info.tag !== other?.info.tag || graph.run === other.run) parts.push(graph.info.tag);
+  if (other && isSameTag(graph, other)) parts.push(stepText(graph, [graph, other]));
   return parts.filter((part) => part !== "").join(" · ");
 }
