@@ -116,6 +116,12 @@ def test_regions_without_end() -> None:
     assert graph.problems[-1] == "the text is cut off"
 
 
+def test_a_function_that_is_there_twice_has_the_operations_of_both() -> None:
+    text = "func.func public @main(%arg0: tensor<f32>) {\n%0 = stablehlo.abs %arg0 : tensor<f32>\n}\n"
+
+    assert read_stablehlo(2 * text.encode()).names == ["arg0", "abs_0", "arg0", "abs_0"]
+
+
 @given(st.integers(0, 2**32), st.integers(1, 30))
 @settings(max_examples=60, deadline=None)
 def test_damaged_texts_are_read_as_far_as_possible(seed: int, times: int) -> None:

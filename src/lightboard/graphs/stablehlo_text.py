@@ -121,6 +121,7 @@ class TextReader:
 
     def _begin(self, name: str, line: str) -> None:
         function = self.functions.setdefault(name, Function(name))
+        function.regions, self._outside = [Region()], 0  # a name may come twice in a text that is damaged
         self._function = function if line.endswith("{") else None
         for argument, text in ARGUMENT.findall(line.partition(") -> ")[0]):
             index = function.add(Operation(argument[1:], "Argument", types_of(text)))
