@@ -69,6 +69,7 @@ class BoardSettings:
 DEFAULT_HUB_PORT = 8080
 DEFAULT_JOB_PIDS = 4096
 DEFAULT_CONTAINER_IMAGES_BYTES = 100 << 30
+DEFAULT_MAX_LOGINS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +89,7 @@ class HubSettings:
     accounts. `object_stores` is the authentication for buckets without a credential
     (`hub.source_resolver.DefaultAuth`). Boards get
     subdomains of `domain`, if it is set. The forwarding headers of `trusted_proxies` are used. `oidc_group_roles`
-    are parsed by `hub.resources.login_rules.parse_group_role`. Secrets are never displayed, and boards cannot show
+    are parsed by `hub.resources.login_rules.parse_group_role`. An account has `max_logins` at once. Secrets are never displayed, and boards cannot show
     `secret_files`, from which they were read.
     """
 
@@ -130,4 +131,5 @@ class HubSettings:
     oidc_groups_claim: str = "groups"
     oidc_group_roles: tuple[str, ...] = ()
     password_login: bool = True
+    max_logins: int = DEFAULT_MAX_LOGINS
     bootstrap_token: str = field(default="", repr=False)

@@ -10,7 +10,13 @@ from urllib.parse import urlsplit
 
 from lightboard.cli.flags import Parser
 from lightboard.cli.output import say, show
-from lightboard.config import DEFAULT_CONTAINER_IMAGES_BYTES, DEFAULT_HUB_PORT, DEFAULT_JOB_PIDS, HubSettings
+from lightboard.config import (
+    DEFAULT_CONTAINER_IMAGES_BYTES,
+    DEFAULT_HUB_PORT,
+    DEFAULT_JOB_PIDS,
+    DEFAULT_MAX_LOGINS,
+    HubSettings,
+)
 from lightboard.errors import UsageError
 from lightboard.home import own_folder
 from lightboard.hub.resources.login_rules import parse_group_role
@@ -69,6 +75,8 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         raise UsageError(
             "--no-password-login without --oidc-issuer: nobody could log in", hint="configure an external login"
         )
+    if args.max_logins < 1:
+        raise UsageError("--max-logins must be at least 1", hint="each browser of an account is one login")
     for grant in args.oidc_group_role:
         parse_group_role(grant)
     prefix = args.path_prefix.strip("/")
@@ -117,6 +125,7 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         oidc_groups_claim=args.oidc_groups_claim,
         oidc_group_roles=tuple(args.oidc_group_role),
         password_login=not args.no_password_login,
+        max_logins=args.max_logins,
         bootstrap_token=environ.get("LIGHTBOARD_BOOTSTRAP_TOKEN", ""),
     )
 
@@ -299,6 +308,13 @@ def parser() -> argparse.ArgumentParser:
         help="the role of a group: GROUP=PROJECT:editor, or GROUP=administrator; repeatable",
     )
     add("--no-password-login", action="store_true", help="disable login by password")
+    add(
+        "--max-logins",
+        metavar="N",
+        type=int,
+        default=DEFAULT_MAX_LOGINS,
+        help=f"how many logins an account has at once; one more ends the one unused for longest ({DEFAULT_MAX_LOGINS})",
+    )
     add(
         "--recover",
         metavar="NAME",

@@ -106,6 +106,21 @@ def test_logout_ends_the_session(hub: HubClient, grace: str) -> None:
     assert thief.request("GET", "/api/v1/me").status_code == 401
 
 
+def test_an_account_has_so_many_logins_at_once(database: Database, personas: Personas, tmp_path: pathlib.Path) -> None:
+    """The one that was not used for longest ends, and the program that logs in again and again continues."""
+    personas.add_account("grace")
+    with HubClient(database, personas, tmp_path, max_logins=2) as hub:
+        hub.set_password("grace")
+        browsers = [hub.open_session() for _ in range(3)]
+        for browser in browsers:
+            browser.log_in("grace", PASSWORD)
+            hub.now += 1
+
+        answers = [browser.request("GET", "/api/v1/me").status_code for browser in browsers]
+
+    assert answers == [401, 200, 200]
+
+
 def test_changing_the_password_ends_other_sessions(hub: HubClient, grace: str) -> None:
     """It needs the old password."""
     here, elsewhere = hub.open_session(), hub.open_session()

@@ -138,7 +138,7 @@ def test_a_new_password_or_disabling_ends_sessions(personas: Personas, changes: 
         last_seen_at=START_TIME,
     )
     with personas.database.write() as session:
-        sessions.create(session, login)
+        sessions.create(session, login, most=1)
         accounts.change(session, personas.admin, "editor", changes, START_TIME)
     with personas.database.read() as session:
         assert sessions.by_digest(session, "d", START_TIME) is None

@@ -10,6 +10,7 @@ from lightboard.hub import lifecycle
 from lightboard.hub.db import (
     accounts,
     audit,
+    changes,
     idempotency,
     projects,
     retention,
@@ -102,6 +103,8 @@ def test_the_audit_of_a_token_holds_no_digest(session: Session, personas: Person
 
 # Logins
 
+MOST = 2
+
 
 def login(personas: Personas, digest: str) -> LoginSession:
     """For a minute."""
@@ -117,7 +120,7 @@ def login(personas: Personas, digest: str) -> LoginSession:
 
 def test_a_session_lasts_until_it_expires(session: Session, personas: Personas) -> None:
     """Using it extends it."""
-    sessions.create(session, login(personas, "d"))
+    sessions.create(session, login(personas, "d"), MOST)
     sessions.touch(session, {"d": (START_TIME + 30, START_TIME + 90)})
     known = sessions.by_digest(session, "d", START_TIME + 89)
 
@@ -129,7 +132,7 @@ def test_a_session_lasts_until_it_expires(session: Session, personas: Personas) 
 def test_logging_out_ends_one_session(session: Session, personas: Personas) -> None:
     """Other sessions continue."""
     for digest in ("here", "there"):
-        sessions.create(session, login(personas, digest))
+        sessions.create(session, login(personas, digest), MOST)
     for _ in range(2):
         sessions.remove(session, "there", START_TIME)
 
@@ -137,6 +140,35 @@ def test_logging_out_ends_one_session(session: Session, personas: Personas) -> N
         True,
         False,
     ]
+
+
+def test_one_login_too_many_ends_the_one_unused_for_longest(session: Session, personas: Personas) -> None:
+    """Of the same account, and open responses of that account are checked again."""
+    sessions.create(session, replace(login(personas, "other"), account=personas.viewer.account), MOST)
+    for digest in ("in use", "unused"):
+        sessions.create(session, login(personas, digest), MOST)
+    sessions.touch(session, {"in use": (START_TIME + 30, START_TIME + 90)})
+    before = changes.write(session)
+
+    sessions.create(session, replace(login(personas, "new"), created_at=START_TIME + 31), MOST)
+
+    digests = ("other", "in use", "unused", "new")
+    assert [digest for digest in digests if sessions.by_digest(session, digest, START_TIME)] == [
+        "other",
+        "in use",
+        "new",
+    ]
+    assert [changes.touches_access(commit) for commit in (before, changes.write(session))] == [False, True]
+
+
+def test_a_lower_limit_ends_all_logins_beyond_it(session: Session, personas: Personas) -> None:
+    """Which a hub had that was started with a higher one."""
+    for number in range(5):
+        sessions.create(session, replace(login(personas, str(number)), last_seen_at=START_TIME + number), most=5)
+
+    sessions.create(session, replace(login(personas, "new"), last_seen_at=START_TIME + 5), MOST)
+
+    assert [digest for digest in "01234" if sessions.by_digest(session, digest, START_TIME)] == ["4"]
 
 
 # Links
@@ -271,7 +303,7 @@ def test_the_audit_needs_the_admin_role(session: Session, personas: Personas) ->
 
 def test_expired_rows_are_deleted(session: Session, personas: Personas) -> None:
     """Sessions and responses at once, tokens after a month."""
-    sessions.create(session, login(personas, "d"))
+    sessions.create(session, login(personas, "d"), MOST)
     idempotency.store(session, personas.editor, "key", "question", StoredResponse(status=201, body=""), START_TIME)
     tokens.create(session, personas.editor, replace(WANTED, expires_at=START_TIME), START_TIME)
     days = []

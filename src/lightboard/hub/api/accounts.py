@@ -67,7 +67,7 @@ def store_me(context: RequestContext, changes: dict[str, Any]) -> Response:
             session, context.principal, context.principal.account, changes, context.at, context.if_match_version()
         )
         if "password_hash" in changes and login:
-            sessions.create(session, login[0])
+            sessions.create(session, login[0], context.max_logins)
         result = me_of(session, context.identity, context.at)
     return json_response(result, version=result.account.version)
 

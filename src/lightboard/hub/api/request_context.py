@@ -101,6 +101,11 @@ class RequestContext:
         """The address as rate limits count it."""
         return client_of(self.address)
 
+    @property
+    def max_logins(self) -> int:
+        """How many logins an account has at once."""
+        return self._settings.max_logins
+
     def url(self, path: str) -> str:
         """The public URL of a path of the hub."""
         return base_url(self._settings, self.request) + path

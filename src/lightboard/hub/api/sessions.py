@@ -172,7 +172,7 @@ def begin_login(session: Session, context: RequestContext, account: Account) -> 
         last_seen_at=context.at,
         address=context.address,
     )
-    sessions.create(session, login)
+    sessions.create(session, login, context.max_logins)
     principal = accounts.principal_of(session, account, label="session")
     audit.add(session, principal, "login", kind="account", target=account.id, at=context.at)
     return Identity(principal=principal, digest=login.digest, csrf=login.csrf), secret

@@ -2,20 +2,32 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from lightboard.hub.db import changes
+from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import record, values
 from lightboard.hub.db.tables import AccountRow, SessionRow
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.sessions import LoginSession
 
 
-def create(session: Session, new: LoginSession) -> None:
-    """Stores a new login."""
+def create(session: Session, new: LoginSession, most: int) -> None:
+    """Stores a new login. Of those of its account, the `most` that were used last remain."""
+    lock(session, f"logins {new.account}")
+    make_room(session, new, most)
     session.add(SessionRow(**values(new)))
     session.flush()
+
+
+def make_room(session: Session, new: LoginSession, most: int) -> None:
+    """Ends the logins of the account that were not used for longest, so that it has `most` with the new one."""
+    in_order = (SessionRow.last_seen_at.desc(), SessionRow.created_at.desc(), SessionRow.digest)
+    query = select(SessionRow.digest).where(SessionRow.account == new.account).order_by(*in_order).offset(most - 1)
+    if ended := session.scalars(query).all():
+        session.execute(delete(SessionRow).where(SessionRow.digest.in_(ended)))
+        changes.note_access(session, new.account, new.created_at)
 
 
 def by_digest(session: Session, digest: str, now: float) -> tuple[LoginSession, Account] | None:
