@@ -48,7 +48,7 @@ def graphs_of(client: BoardClient) -> list[dict[str, Any]]:
     """The list of graphs, with the names of their runs."""
     names = {run["id"]: run["name"] for run in client.get("/api/v1/runs").json()["runs"]}
     graphs = client.post("/api/v1/graphs", json={}).json()["graphs"]
-    return [{**graph, "run": names[graph["run"]]} for graph in graphs]
+    return [{**graph, "run": names.get(graph["run"])} for graph in graphs]
 
 
 def ask(client: BoardClient, route: str, tag: str, run: str = "a", **query: Any) -> httpx.Response:
@@ -85,8 +85,6 @@ def test_files_in_folders_below_are_of_the_nearest_run_above() -> None:
             "a/graph.pbtxt": model_file("graph.pbtxt"),
             "a/eval/frozen.pb": SMALL,
             f"a/eval/{EVENTS}": version_record() + scalar_record("loss", 0, 1.0),
-            "b/model.onnx": model_file("torch_traced.onnx"),
-            "model.onnx": model_file("torch_traced.onnx"),
         }
     )
 
@@ -96,6 +94,31 @@ def test_files_in_folders_below_are_of_the_nearest_run_above() -> None:
         ("a/eval", "frozen.pb", "graph_def"),
     ]
     assert client.get("/api/v1/tags").json()["plugins"] == {"graph_files": 3, "scalars": 1}
+
+
+def test_files_outside_of_runs_are_of_the_logdir() -> None:
+    files = {"model.onnx": model_file("torch_traced.onnx"), "b/frozen.pb": SMALL, "a/m.pb": SMALL}
+    client = client_of(files)
+
+    assert [(graph["run"], graph["tag"]) for graph in graphs_of(client)] == [
+        (None, "b/frozen.pb"),
+        (None, "model.onnx"),
+        ("a", "m.pb"),
+    ]
+    assert ask(client, "summary", "b/frozen.pb", run=".").json()["nodes"] == 2
+    assert message(ask(client, "summary", "gone.pb", run=".")) == (404, "no run '.'")
+
+
+def test_files_outside_of_runs_of_a_named_logdir(tmp_path: Path) -> None:
+    """`--logdir_spec` puts the name before their paths."""
+    write_events(tmp_path / "train" / EVENTS, [scalar_record("loss", 0, 1.0)])
+    (tmp_path / "top.pb").write_bytes(SMALL)
+    catalog, spec = Catalog(), f"one:{tmp_path}"
+    Loader(catalog, sources("", spec), LoaderOptions(threads=0)).load()
+    client = BoardClient({}, provider=CatalogProvider(catalog, BoardSettings(logdir_spec=spec)))
+
+    assert [(graph["run"], graph["tag"]) for graph in graphs_of(client)] == [(None, "one/top.pb")]
+    assert ask(client, "summary", "one/top.pb", run=".").json()["nodes"] == 2
 
 
 def test_files_below_a_logdir_that_is_a_run_itself() -> None:

@@ -1,11 +1,12 @@
-"""The scopes of operations of XLA, such as `jit(step)/jvp(layer2)/dot_general`, from the programs that captures have.
+"""Programs of XLA in captures, and the scopes of their operations, such as `jit(step)/jvp(layer2)/dot_general`.
 
-JAX and TensorFlow store an HloProto of each program in the plane `/host:metadata`. Only the names of instructions and
-their `op_name` are read, of those programs from which operations ran.
+JAX and TensorFlow store an HloProto of each program in the plane `/host:metadata`. For scopes, only the names of
+instructions and their `op_name` are read, of those programs from which operations ran.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -27,11 +28,14 @@ MAX_COMPUTATION_BYTES = 64 << 20
 MAX_INSTRUCTIONS = 2_000_000
 """Instructions of all programs. Beyond it, programs have no scopes."""
 
+MAX_PROGRAMS = 10_000
+"""Programs of one file that are listed."""
+
 MAX_SCOPE_CHARS = 1000
 """Longer scopes are cut."""
 
 MAX_NAME_BYTES = 200
-"""How much of the name of a plane is read to compare it."""
+"""How much of the name of a plane, or a program, is read."""
 
 UNREADABLE = "programs of XLA are damaged or too large, so some operators have no scopes"
 
@@ -97,37 +101,43 @@ def scope_column(hlo: HloOps, scopes: list[str], files: ColumnFiles) -> tuple[ND
     return column, list(index)
 
 
-class ProgramReader:
-    """Reads the programs with these numbers. `failed` says that one of them was damaged or too large."""
+class ProgramSpan(NamedTuple):
+    """A program in a capture: its number, its name, such as "jit_step(10)", and where its HloProto is in the file."""
 
-    def __init__(self, read: ReadRange, size: int, wanted: set[int]) -> None:
-        self.failed = False
-        self._reader = TruncatedReader(read, size)
-        self._wanted = wanted
-        self._left = MAX_INSTRUCTIONS
+    number: int
+    name: str
+    begin: int
+    end: int
 
-    def programs(self) -> dict[int, Program]:
-        """The programs by their numbers."""
-        found = dict[int, Program]()
-        for plane in self._messages(0, self._reader.size, 1):
+
+class ProgramFinder:
+    """Finds the programs of a capture. Reads little of them but their names."""
+
+    def __init__(self, reader: TruncatedReader) -> None:
+        self.reader = reader
+
+    def programs(self) -> Iterator[ProgramSpan]:
+        """The programs in the order of the file."""
+        for plane in self.messages(0, self.reader.size, 1):
             if self._text(*plane, 2) == METADATA_PLANE:
                 stats = self._stat_names(*plane)
-                for entry in self._messages(*plane, 4):
-                    self._read_entry(*entry, stats, found)
-        return found
+                for entry in self.messages(*plane, 4):
+                    cancellation.check()
+                    if found := self._program(*entry, stats):
+                        yield found
 
-    def _messages(self, begin: int, end: int, number: int) -> Iterator[tuple[int, int]]:
+    def messages(self, begin: int, end: int, number: int) -> Iterator[tuple[int, int]]:
         """Where the fields of a message with this number are."""
-        for each, wire_type, value, stop in self._reader.fields(begin, end):
+        for each, wire_type, value, stop in self.reader.fields(begin, end):
             if each == number and wire_type == BYTES:
                 yield value, stop
 
     def _text(self, begin: int, end: int, number: int) -> str:
         """The last text of a message with this number."""
         text = ""
-        for value, stop in self._messages(begin, end, number):
+        for value, stop in self.messages(begin, end, number):
             try:
-                text = self._reader.slice(value, min(stop, value + MAX_NAME_BYTES)).decode(errors="replace")
+                text = self.reader.slice(value, min(stop, value + MAX_NAME_BYTES)).decode(errors="replace")
             except MalformedError:
                 text = ""
         return text
@@ -135,9 +145,9 @@ class ProgramReader:
     def _stat_names(self, begin: int, end: int) -> dict[int, str]:
         """The names of the stats that are used, by their numbers."""
         names = dict[int, str]()
-        for entry in self._messages(begin, end, 5):
+        for entry in self.messages(begin, end, 5):
             key = 0
-            for number, wire_type, value, stop in self._reader.fields(*entry):
+            for number, wire_type, value, stop in self.reader.fields(*entry):
                 if number == 1 and wire_type == VARINT:
                     key = signed64(value)
                 elif number == 2 and wire_type == BYTES:
@@ -146,13 +156,14 @@ class ProgramReader:
                         names[key] = name
         return names
 
-    def _read_entry(self, begin: int, end: int, stats: dict[int, str], found: dict[int, Program]) -> None:
-        """A program: an entry of the names of events, with two stats."""
-        program, proto = 0, None
-        for metadata in self._messages(begin, end, 2):
-            for stat in self._messages(*metadata, 5):
+    def _program(self, begin: int, end: int, stats: dict[int, str]) -> ProgramSpan | None:
+        """The program of an entry of the names of events, which has two stats; None if it has none."""
+        program, title, proto = 0, "", None
+        for metadata in self.messages(begin, end, 2):
+            title = self._text(*metadata, 2) or title
+            for stat in self.messages(*metadata, 5):
                 key, number, span = 0, 0, None
-                for each, wire_type, value, stop in self._reader.fields(*stat):
+                for each, wire_type, value, stop in self.reader.fields(*stat):
                     if each == 1 and wire_type == VARINT:
                         key = signed64(value)
                     elif wire_type == VARINT:
@@ -163,18 +174,40 @@ class ProgramReader:
                     program = number
                 elif stats.get(key) == "Hlo Proto":
                     proto = span
-        if proto is None or program not in self._wanted:
-            return
-        try:
-            found[program] = self._program(*proto)
-        except MalformedError:
-            self.failed = True
+        return proto and ProgramSpan(program, title, *proto)
+
+
+def list_programs(read: ReadRange, size: int) -> list[ProgramSpan]:
+    """The programs in a capture of `size` bytes, at most so many, in the order of the file."""
+    return list(islice(ProgramFinder(TruncatedReader(read, size)).programs(), MAX_PROGRAMS))
+
+
+class ProgramReader:
+    """Reads the programs with these numbers. `failed` says that one of them was damaged or too large."""
+
+    def __init__(self, read: ReadRange, size: int, wanted: set[int]) -> None:
+        self.failed = False
+        self._reader = TruncatedReader(read, size)
+        self._finder = ProgramFinder(self._reader)
+        self._wanted = wanted
+        self._left = MAX_INSTRUCTIONS
+
+    def programs(self) -> dict[int, Program]:
+        """The programs by their numbers."""
+        found = dict[int, Program]()
+        for each in self._finder.programs():
+            if each.number in self._wanted:
+                try:
+                    found[each.number] = self._program(each.begin, each.end)
+                except MalformedError:
+                    self.failed = True
+        return found
 
     def _program(self, begin: int, end: int) -> Program:
         """The instructions of an HloProto. Raises MalformedError."""
         program = Program()
-        for module in self._messages(begin, end, 1):
-            for computation in self._messages(*module, 3):
+        for module in self._finder.messages(begin, end, 1):
+            for computation in self._finder.messages(*module, 3):
                 cancellation.check()
                 if computation[1] - computation[0] > MAX_COMPUTATION_BYTES:
                     raise MalformedError

@@ -1,6 +1,7 @@
 """Model files beside event files: of which run they are, what they are called, and their bytes.
 
-A file belongs to the run in whose folder it is, or in the nearest folder above; a file above all runs belongs to none.
+A file belongs to the run in whose folder it is, or in the nearest folder above. Where there is none, it belongs to the
+logdir itself, ".", as if that were a run.
 """
 
 import zlib
@@ -16,6 +17,9 @@ from lightboard.storage.block_reader import BlockReader
 
 KIND = "graph_files"
 """The kind of data of model files, for counts."""
+
+TOP = "."
+"""The name of the run that the logdir itself is, or would be."""
 
 OTHER_ASSETS = frozenset({"projector_config.pbtxt"})
 """Assets that are no model files."""
@@ -36,11 +40,19 @@ def graph_files(runs: Collection[str], assets: Iterable[Asset]) -> list[GraphFil
     for asset in assets:
         base = split(asset.info.path)[1]
         format_ = None if base in OTHER_ASSETS or is_profile(base) else likely_format(base)
-        run = format_ and owner(runs, asset.run)
-        if format_ and run:
-            below = asset.run[len(top_of(run)) :].strip("/") if asset.run != run else ""
+        if format_:
+            run, below = place_of(runs, asset)
             found.append(GraphFile(run, join(below, printable(base)), format_, asset))
     return found
+
+
+def place_of(runs: Collection[str], asset: Asset) -> tuple[str, str]:
+    """The run of an asset, and its folder relative to that of the run."""
+    run = owner(runs, asset.run) or TOP
+    if asset.run == run:
+        return run, ""
+    below = asset.run if run == TOP else asset.run[len(top_of(run)) :]
+    return run, below.removesuffix("/.").strip("/")
 
 
 def owner(runs: Collection[str], folder: str) -> str | None:
@@ -51,7 +63,7 @@ def owner(runs: Collection[str], folder: str) -> str | None:
             if each in runs:
                 return each
         name = name.rpartition("/")[0]
-    return "." if "." in runs else None
+    return TOP if TOP in runs else None
 
 
 def top_of(run: str) -> str:

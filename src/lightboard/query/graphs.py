@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
-from lightboard.errors import NotFound, TagNotFound, Unshowable, ValueNotFound
+from lightboard.errors import NotFound, RunNotFound, TagNotFound, Unshowable, ValueNotFound
 from lightboard.events.byte_reader import ReadRange
 from lightboard.events.kinds import RUN_GRAPH_TAG
 from lightboard.events.payloads import read_strings, too_large_message
@@ -27,7 +27,7 @@ from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.search import Hits, search
 from lightboard.lru_cache import LruCache
 from lightboard.query.buffered_range import BufferedRange
-from lightboard.query.graph_files import GraphFile, OpenGraphFile, key_of
+from lightboard.query.graph_files import TOP, GraphFile, OpenGraphFile, key_of
 from lightboard.query.provider import DataProvider, ValueProvider
 from lightboard.query.values import ValueLocation, Values
 from lightboard.series.natural_sort import natural_key
@@ -75,11 +75,12 @@ HELD_BYTES_PER_BYTE = 6
 class GraphLocation(NamedTuple):
     """A graph by its run id: the last one of a form in a series of values, or that in a model file.
 
-    `format` is "events" for the former, of which `plugin` is the kind of the values and `values` their number. `size`
-    is in bytes, `wall` in seconds: when it was written.
+    `run` is None for files that belong to the logdir, if that is no run. `format` is "events" for the former, of which
+    `plugin` is the kind of the values and `values` their number. `size` is in bytes, `wall` in seconds: when it was
+    written.
     """
 
-    run: int
+    run: int | None
     tag: str
     form: str
     format: str
@@ -140,10 +141,13 @@ def list_graphs(provider: DataProvider, runs: AbstractSet[int] | None = None) ->
     taken = {(graph.run, graph.tag) for graph in found if graph.form == FILE_FORM}
     ids = {name: run for run, (_, name) in rows.items()}
     for file in provider.graph_files().files:
-        run = ids.get(file.run, -1)  # a run may have been added or removed since
-        if run >= 0 and (runs is None or run in runs):
-            found.append(file_location(run, file, is_taken=(run, file.name) in taken))
-    return sorted(found, key=lambda graph: (rows[graph.run][0], natural_key(graph.tag), graph.form))
+        owner = ids.get(file.run)
+        if owner is None and file.run != TOP:
+            continue  # a run may have been added or removed since
+        if runs is None or owner in runs:
+            found.append(file_location(owner, file, is_taken=(owner, file.name) in taken))
+    order: dict[int | None, int] = {run: at for run, (at, _) in rows.items()}
+    return sorted(found, key=lambda graph: (order.get(graph.run, -1), natural_key(graph.tag), graph.form))
 
 
 def value_location(run: int, tag: str, plugin: str, form: str, values: Values) -> GraphLocation:
@@ -153,7 +157,7 @@ def value_location(run: int, tag: str, plugin: str, form: str, values: Values) -
     return GraphLocation(run, tag, form, EVENTS_FORMAT, plugin, len(values), key, step, wall, size)
 
 
-def file_location(run: int, file: GraphFile, *, is_taken: bool) -> GraphLocation:
+def file_location(run: int | None, file: GraphFile, *, is_taken: bool) -> GraphLocation:
     """The graph in a file, by its name; by `./name` if a series of values is called so."""
     info = file.asset.info
     name = f"./{file.name}" if is_taken else file.name
@@ -171,7 +175,7 @@ def graph_steps(
     """
     try:
         plugin, values = graph_values(provider, run, tag, form)
-    except TagNotFound:
+    except (RunNotFound, TagNotFound):
         file = find_file(provider, run, tag, form)
         if file is None:
             raise

@@ -522,15 +522,15 @@ export interface GraphExportQuery {
  *
  * `at` is the key of this value, `step` its step, and `size` its bytes as written. The tag has `values` of the kind
  * `plugin`, which `/api/v1/values` lists with their keys. A model file in the folder of the run has the tag
- * `folder/name`, relative to it, no plugin, another key whenever it changes, and the time of its last change.
+ * `folder/name`, relative to it, no plugin, another key whenever it changes, and the time of its last change. If it is
+ * in no folder of a run, `run` is null, and its run is called ".".
  */
 export interface GraphInfo {
   at: string;
   form: "op" | "conceptual" | "profile";
   format: "events" | "onnx" | "torch_export" | "stablehlo" | "hlo" | "graph_def" | "saved_model" | "model_explorer";
   plugin: string;
-  /** id of a run; it is never reused for another run */
-  run: number;
+  run: number | null;
   size: number;
   step: number;
   tag: string;

@@ -26,6 +26,8 @@ import { type Tree, treeOf } from "./graphs-tree";
 export type { GraphInfo, GraphName };
 
 export const KIND = "graphs";
+/** The logdir, as the run of model files that are in no folder of a run. */
+const TOP = ".";
 /** Scopes that are not shown are kept so long. */
 const KEPT_MS = 30 * 60_000;
 const MEMBERS_AT_ONCE = 1000;
@@ -54,7 +56,7 @@ export function useGraphs() {
   const graphs = useMemo(() => {
     const names = new Map(rows.map(({ id, name }) => [id, name]));
     return data?.flatMap((info): RunGraph[] => {
-      const run = names.get(info.run);
+      const run = info.run === null ? TOP : names.get(info.run);
       return run === undefined ? [] : [{ info, run }];
     });
   }, [data, rows]);
@@ -77,7 +79,7 @@ export function useChosenGraph(graphs: readonly RunGraph[], loading: boolean): R
       ofTag.find(({ info }) => info.form === form) ??
       ofTag[0] ??
       ofRun[0] ??
-      graphs.find(({ info }) => shown.has(info.run)) ??
+      graphs.find(({ info }) => info.run !== null && shown.has(info.run)) ??
       graphs[0]
     );
   }, [graphs, run, tag, form, visible, loading]);

@@ -26,12 +26,12 @@ export function isSameGraph(one: RunGraph, other: RunGraph): boolean {
 
 /** The values of the tag of a graph in the order of the log; undefined until they are fetched. */
 export function useGraphValues(graph: RunGraph | undefined): readonly RunGraph[] | undefined {
-  const { run = -1, plugin = "", tag = "", values = 0 } = graph?.info ?? {};
+  const { run = null, plugin = "", tag = "", values = 0 } = graph?.info ?? {};
   const { data, isError } = useQuery({
     queryKey: [VALUES, KIND, plugin, run, tag],
     queryFn: async ({ signal }) =>
-      (await fetchValues({ plugin, tags: [tag], runs: [run] }, signal)).series[0] ?? null,
-    enabled: values > 1,
+      (await fetchValues({ plugin, tags: [tag], runs: [run!] }, signal)).series[0] ?? null,
+    enabled: run !== null && values > 1,
   });
   return useMemo(() => {
     if (graph === undefined) return NONE;

@@ -11,8 +11,8 @@ import { tagFilterOf } from "./related-tags";
 import side from "./side.module.css";
 
 interface RelatedLinksProps {
-  /** The run of the graph. */
-  run: number;
+  /** The run of the graph; null for the logdir. */
+  run: number | null;
   path: string;
 }
 
@@ -48,8 +48,8 @@ export function RelatedLinks({ run, path }: RelatedLinksProps) {
   );
 }
 
-function related(tags: readonly TagInfo[], filter: string | null, run: number): number {
-  if (filter === null) return 0;
+function related(tags: readonly TagInfo[], filter: string | null, run: number | null): number {
+  if (filter === null || run === null) return 0;
   const { matches } = compile(filter);
   return tags.filter(({ tag, runs }) => runs.includes(run) && matches(tag)).length;
 }
