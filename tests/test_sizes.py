@@ -1,7 +1,8 @@
-"""The text of sizes."""
+"""The text of sizes, and of memory."""
 
 import pytest
 
+from lightboard.memory_sizes import measured_memory_text, memory_bytes, memory_text
 from lightboard.sizes import size_text
 
 
@@ -21,3 +22,12 @@ from lightboard.sizes import size_text
 def test_sizes_use_powers_of_ten(size: int | None, text: str) -> None:
     """As disks are sold and files are listed."""
     assert size_text(size) == text
+
+
+def test_memory_is_written_as_presets_are() -> None:
+    """Whether it is a limit, or was measured and is no round number."""
+    limits = ["512M", "1.5G", "2G", "1024T"]
+    sizes = [0, 1 << 19, int(340.4 * (1 << 20)), 2 << 30, int(1.94 * (1 << 30)), int(125.7 * (1 << 30))]
+
+    assert [memory_text(memory_bytes(limit)) for limit in limits] == limits
+    assert [measured_memory_text(size) for size in sizes] == ["0", "0.5M", "340M", "2G", "1.9G", "126G"]

@@ -89,8 +89,8 @@ class HubSettings:
     accounts. `object_stores` is the authentication for buckets without a credential
     (`hub.source_resolver.DefaultAuth`). Boards get
     subdomains of `domain`, if it is set. The forwarding headers of `trusted_proxies` are used. `oidc_group_roles`
-    are parsed by `hub.resources.login_rules.parse_group_role`. An account has `max_logins` at once. Secrets are never displayed, and boards cannot show
-    `secret_files`, from which they were read.
+    are parsed by `hub.resources.login_rules.parse_group_role`. An account has `max_logins` at once. Secrets are never
+    displayed, and boards cannot show `secret_files`, from which they were read.
     """
 
     home: str

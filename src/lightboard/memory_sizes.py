@@ -23,5 +23,19 @@ def memory_text(size_bytes: int | None) -> str:
     """A size with its largest unit: `512M`, `1.5G`; "-" for None."""
     if size_bytes is None:
         return "-"
-    unit = next((unit for unit, factor in reversed(UNITS.items()) if size_bytes >= factor), "M")
+    unit = unit_of(size_bytes)
     return f"{size_bytes / UNITS[unit]:.3f}".rstrip("0").rstrip(".") + unit
+
+
+def measured_memory_text(size_bytes: float) -> str:
+    """A size that is no round number, to three digits: `340M`, `1.9G`; `0` for nothing."""
+    if size_bytes <= 0:
+        return "0"
+    unit = unit_of(size_bytes)
+    amount = size_bytes / UNITS[unit]
+    return f"{amount:.{0 if amount >= 100 else 1}f}".removesuffix(".0") + unit
+
+
+def unit_of(size_bytes: float) -> str:
+    """The largest unit that is not larger than a size, at least M."""
+    return next((unit for unit, factor in reversed(UNITS.items()) if size_bytes >= factor), "M")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from lightboard.cli.jobs import INTERRUPTED, follow_to_end, say_detached
+from lightboard.cli.log_output import show_log_line
 from lightboard.cli.output import say, show
 from lightboard.client.neuro_status import neuro_words
 from lightboard.client.tensorboards import GONE, TensorBoard
@@ -40,7 +41,7 @@ def attach_tensorboard(
         board.wait(say=say_with_notice(on_running), seen=seen)
         show(f"TensorBoard {hub_version(board)} at {board.app_uri} (Press CTRL+C to quit)")
         for line in board.logs(follow=True):
-            show(line)
+            show_log_line(line)
         info = board.info()
     except KeyboardInterrupt:
         say_detached(name, project, VERBS)

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import typer
 
+from lightboard.cli.log_output import show_log_line
 from lightboard.cli.output import say, show
 from lightboard.cli.remote import AsJson, Url, field, session_of, when
 from lightboard.cli.tables import Columns, show_list, show_one
@@ -66,7 +67,7 @@ def log(which: Which, url: Url = None, as_json: AsJson = False) -> None:
     if as_json:
         show(json.dumps(lines, ensure_ascii=False, indent=2))
     for line in [] if as_json else lines:
-        show(line["text"])
+        show_log_line(line["text"])
 
 
 @app.command()

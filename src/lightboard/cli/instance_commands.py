@@ -9,6 +9,7 @@ import typer
 from lightboard.cli import jobs, tensorboards
 from lightboard.cli.attach import attach_job, attach_tensorboard
 from lightboard.cli.instances import Instance, find_instance
+from lightboard.cli.log_output import show_log_line
 from lightboard.cli.output import show
 from lightboard.cli.remote import AsJson, ProjectName, Several, Tags, Url, Which, field, repeat, session_of, when
 from lightboard.cli.run_command import run_words
@@ -98,7 +99,7 @@ def logs(
     """Print what a job prints, or the server log about a TensorBoard."""
     for instance, _ in each_of([which], url, project):
         for line in instance.logs(follow):
-            show(line)
+            show_log_line(line)
 
 
 def top(

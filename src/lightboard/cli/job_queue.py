@@ -6,7 +6,7 @@ from lightboard.cli.output import say
 from lightboard.cli.remote import AsJson, ProjectName, Url, field, session_of, when
 from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.client.training_jobs import TrainingJob
-from lightboard.memory_sizes import memory_text
+from lightboard.memory_sizes import measured_memory_text, memory_text
 
 
 def waited_for(item: Any) -> str:
@@ -31,8 +31,8 @@ def capacity_text(capacity: Any) -> str:
     """How much of what jobs share is used, as far as it is counted."""
     pairs = [("slots", str(capacity["used_slots"]), None if capacity["slots"] is None else str(capacity["slots"]))]
     if capacity["memory_bytes"] is not None:
-        used, memory = (memory_text(capacity[key]) for key in ("used_memory_bytes", "memory_bytes"))
-        pairs.append(("memory", used if capacity["used_memory_bytes"] else "0", memory))
+        used, memory = (measured_memory_text(capacity[key]) for key in ("used_memory_bytes", "memory_bytes"))
+        pairs.append(("memory", used, memory))
     if capacity["gpu_ids"]:
         pairs.append(("GPUs", str(len(capacity["used_gpu_ids"])), str(len(capacity["gpu_ids"]))))
     return ", ".join(f"{what} {used}" if all_ is None else f"{what} {used} of {all_}" for what, used, all_ in pairs)

@@ -22,6 +22,7 @@ from lightboard.cli.job_options import (
     WithTensorBoard,
     inputs_of,
 )
+from lightboard.cli.log_output import show_log_line
 from lightboard.cli.new_job import open_when_served, try_tensorboard
 from lightboard.cli.output import say, show
 from lightboard.cli.priorities import priority_number
@@ -56,7 +57,7 @@ from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.client.volumes import volume_of
 from lightboard.errors import HubUnreachable, UnexpectedStatusException, UsageError
-from lightboard.memory_sizes import memory_bytes, memory_text
+from lightboard.memory_sizes import measured_memory_text, memory_bytes, memory_text
 from lightboard.sizes import size_text
 
 app = typer.Typer(
@@ -89,13 +90,13 @@ def usage_text(usage: Any) -> str:
     memory, cpu, processes = (sum(each[key] for each in replicas) for key in ("memory_bytes", "cpu_secs", "processes"))
     count = f"{len(replicas)} replicas: " if len(replicas) > 1 else ""
     gpus = "".join(map(gpu_text, (gpu for each in replicas for gpu in each["gpus"])))
-    return f"{count}memory {size_text(memory)}, cpu {cpu:.1f} s  processes {processes}{gpus}"
+    return f"{count}memory {measured_memory_text(memory)}, cpu {cpu:.1f} s  processes {processes}{gpus}"
 
 
 def gpu_text(gpu: Any) -> str:
     """What a replica uses of a GPU."""
-    memory = f"{size_text(gpu['memory_bytes'])} of {size_text(gpu['total_memory_bytes'])}"
-    return f"  gpu {gpu['id']}: {gpu['utilization']:.0%}, {memory}"
+    used, total = (measured_memory_text(gpu[key]) for key in ("memory_bytes", "total_memory_bytes"))
+    return f"  gpu {gpu['id']}: {gpu['utilization']:.0%}, {used} of {total}"
 
 
 def result_text(item: Any) -> str:
@@ -349,7 +350,7 @@ def follow_to_end(
     try:
         if board is not None:
             say(f"TensorBoard: {board.app_uri}")
-        job.wait(say=say_status, show=show, seen=seen)
+        job.wait(say=say_status, show=show_log_line, seen=seen)
     except UnexpectedStatusException as error:
         say(f"{name} is {error.message}")
     except KeyboardInterrupt:
@@ -411,7 +412,7 @@ def logs(
     """Print the log of a job."""
     for job in each_of([which], url, project):
         for line in job.logs(follow, rank, attempt):
-            show(line)
+            show_log_line(line)
 
 
 @app.command("source-code")

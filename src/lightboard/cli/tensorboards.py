@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from lightboard.cli.log_output import show_log_line
 from lightboard.cli.output import say, show
 from lightboard.cli.remote import (
     AsJson,
@@ -36,6 +37,7 @@ from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard, list_tensorboards, route
 from lightboard.errors import UsageError
+from lightboard.memory_sizes import measured_memory_text
 from lightboard.sizes import size_text
 
 app = typer.Typer(
@@ -105,7 +107,7 @@ DETAILS: Columns = (
     ("sources", lambda item: ", ".join(f"{source['text']} ({source['id']})" for source in item["sources"])),
     ("runs", lambda item: str(item["progress"]["runs"])),
     ("read", lambda item: size_text(item["progress"]["bytes_read"])),
-    ("points in memory", lambda item: size_text(item["memory_bytes"])),
+    ("points in memory", lambda item: measured_memory_text(item["memory_bytes"])),
     ("history", lambda item: " -> ".join(map(step_text, item["transitions"]))),
 )
 
@@ -303,7 +305,7 @@ def logs(
     """Show the server log about a TensorBoard, such as skipped files and unreachable sources."""
     for board in each_of([which], url, project):
         for line in board.logs(follow):
-            show(line)
+            show_log_line(line)
 
 
 @app.command()
@@ -328,7 +330,7 @@ def usage_text(usage: Any) -> str:
     """What the process of a TensorBoard uses, and how much of the logs it has read."""
     progress = usage["progress"]
     cpu = "-" if usage["cpu_secs"] is None else f"{usage['cpu_secs']:.1f} s"
-    memory = size_text(usage["process_memory_bytes"])
+    memory = measured_memory_text(usage["process_memory_bytes"])
     read = f"read {size_text(progress['bytes_read'])} of {size_text(progress['bytes_total'])}"
     boards = usage["process_boards"] or "-"
     return f"process of {boards} boards: memory {memory}, cpu {cpu}  runs {progress['runs']}  {read}"

@@ -12,3 +12,6 @@ const MISLEADING =
 export function visibleText(text: string): string {
   return text.replace(MISLEADING, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
+
+/** Whether `visibleText` would change the text. */
+export const hasHiddenMarks = (text: string) => text.search(MISLEADING) >= 0;

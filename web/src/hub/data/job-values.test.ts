@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { memoryBytes, memoryText, spanSecs, spanText, typedValue, wholeNumber } from "./job-values";
+import {
+  measuredMemoryText,
+  memoryBytes,
+  memoryText,
+  spanSecs,
+  spanText,
+  typedValue,
+  wholeNumber,
+} from "./job-values";
 
 test.each([
   ["0.1", 0.1],
@@ -69,4 +77,9 @@ test("whole numbers have bounds", () => {
     null,
     null,
   ]);
+});
+
+test("measured memory has three digits, and that of a preset is written as the preset is", () => {
+  const sizes = [0, 2 ** 19, 340.4 * 2 ** 20, 2 ** 31, 1.94 * 2 ** 30, 125.7 * 2 ** 30];
+  expect(sizes.map(measuredMemoryText)).toEqual(["0", "0.5M", "340M", "2G", "1.9G", "126G"]);
 });

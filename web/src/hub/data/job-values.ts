@@ -29,9 +29,20 @@ export function memoryBytes(text: string): number | null {
 
 /** A size with its largest unit: `512M`, `1.5G`. */
 export function memoryText(bytes: number): string {
-  const [name, factor] = MEMORY_UNITS.find(([, factor]) => bytes >= factor) ?? MEMORY_UNITS.at(-1)!;
+  const [name, factor] = memoryUnit(bytes);
   return `${Number((bytes / factor).toFixed(3))}${name}`;
 }
+
+/** A size that is no round number, to three digits: `340M`, `1.9G`; `0` for nothing. */
+export function measuredMemoryText(bytes: number): string {
+  if (bytes <= 0) return "0";
+  const [name, factor] = memoryUnit(bytes);
+  const amount = bytes / factor;
+  return `${Number(amount.toFixed(amount >= 100 ? 0 : 1))}${name}`;
+}
+
+const memoryUnit = (bytes: number) =>
+  MEMORY_UNITS.find(([, factor]) => bytes >= factor) ?? MEMORY_UNITS.at(-1)!;
 
 const SPAN = /^(?:(\d+)d)?\s*(?:(\d+)h)?\s*(?:(\d+)m)?\s*(?:(\d+)s)?$/i;
 const SPAN_UNITS: readonly (readonly [name: string, secs: number])[] = [

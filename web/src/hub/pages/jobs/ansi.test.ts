@@ -36,6 +36,9 @@ test.each([
   [`${ESC}]8;;https://example.org${ESC}\\link${ESC}]8;;\x07!`, "link!"],
   ["bell\x07 and back\bspace", "bell and backspace"],
   [`cut ${ESC}`, "cut "],
+  [`${ESC}]0;title\x07${ESC}]52;c;aGVsbG8=\x07${ESC}[?1049h${ESC}ctext`, "text"],
+  [`${ESC}[31mgood\u202edab${ESC}[0m\u200b`, "good\\u202edab\\u200b"],
+  [`${ESC}${ESC}]0;title\x07after`, "after"],
   ["plain", "plain"],
 ])("nothing else is obeyed or shown: %j", (line, text) => {
   expect(plainText(line)).toBe(text);

@@ -1,7 +1,9 @@
 /**
  * Escape sequences of terminals in a line of a log: colours and emphasis become styles, everything else that a
- * terminal would obey is left out. Pure.
+ * terminal would obey is left out. Marks that turn or hide text are shown as they are written in programs. Pure.
  */
+
+import { hasHiddenMarks, visibleText } from "../../../lib/visible-text";
 
 export const COLORS = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
 
@@ -27,18 +29,18 @@ export interface Span {
  */
 const CONTROL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
-  /\x1b\[([0-9:;<=>?]*)[ -/]*([@-~])|\x1b[\]PX^_].*?(?:\x07|\x1b\\|$)|\x1b.?|[\x00-\x08\x0a-\x1a\x1c-\x1f\x7f-\x9f]/g;
+  /\x1b\[([0-9:;<=>?]*)[ -/]*([@-~])|\x1b[\]PX^_].*?(?:\x07|\x1b\\|$)|\x1b[^\x1b]?|[\x00-\x08\x0a-\x1a\x1c-\x1f\x7f-\x9f]/g;
 
 /** Whether the text has anything that `spansOf` would change. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
-export const hasControls = (text: string) => /[\x00-\x08\x0a-\x1f\x7f-\x9f]/.test(text);
+export const hasControls = (text: string) => hasHiddenMarks(text) || text.includes("\n");
 
 /** The spans of a line that begins in a style, and the style in which the next line begins. */
 export function spansOf(line: string, begin: TextStyle): { spans: Span[]; end: TextStyle } {
   const spans: Span[] = [];
   let style = begin;
   let at = 0;
-  const add = (text: string) => {
+  const add = (part: string) => {
+    const text = visibleText(part);
     const last = spans.at(-1);
     if (last?.style === style) last.text += text;
     else if (text !== "") spans.push({ text, style });
@@ -54,7 +56,7 @@ export function spansOf(line: string, begin: TextStyle): { spans: Span[]; end: T
 
 /** A line without escape sequences. */
 export function plainText(line: string): string {
-  return hasControls(line) ? line.replace(CONTROL, "") : line;
+  return hasControls(line) ? visibleText(line.replace(CONTROL, "")) : line;
 }
 
 /** The style after the numbers of one "select graphic rendition". */

@@ -1,9 +1,10 @@
 /** What a job has used of the machine over time: a small chart for each resource. */
 
 import type { JobDetail } from "../../../api/hub-schema.gen";
-import { bytes, count, duration, timeOfDay } from "../../../i18n/format";
+import { count, duration, timeOfDay } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
 import { formatValue } from "../../../lib/number";
+import { measuredMemoryText } from "../../data/job-values";
 import { useJobUsage } from "../../data/jobs";
 import { type Resource, type UsageChart, usageCharts, usageSpan } from "../../data/usage";
 import { EmptyState, ErrorNotice } from "../../ui/page";
@@ -38,9 +39,9 @@ const limitsOf = (job: JobDetail) => ({
 
 const FORMATS: Record<Resource, (value: number) => string> = {
   cpus: (value) => formatValue(value, 2),
-  memory: bytes,
+  memory: measuredMemoryText,
   gpu: (value) => `${Math.round(value * 100)} %`,
-  gpuMemory: bytes,
+  gpuMemory: measuredMemoryText,
 };
 
 function Chart({ chart, span, replicas }: { chart: UsageChart; span: string; replicas: number }) {

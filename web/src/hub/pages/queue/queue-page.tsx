@@ -5,7 +5,7 @@ import type { JobQueue, QueueCapacity, QueuedJob, QueueShare } from "../../../ap
 import { count, dateTime } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
 import { Button } from "../../../ui/button";
-import { memoryText } from "../../data/job-values";
+import { measuredMemoryText, memoryText } from "../../data/job-values";
 import { useQueue, waitingJobs } from "../../data/queue";
 import cell from "../../ui/cells.module.css";
 import { ChangePriority } from "../../ui/change-priority";
@@ -59,7 +59,7 @@ function Capacity({ queue }: { queue: JobQueue }) {
           label={say("hub.preset.memory")}
           used={capacity.used_memory_bytes}
           all={capacity.memory_bytes}
-          text={roughMemory}
+          text={measuredMemoryText}
         />
       )}
       {gpus && gpus.length > 0 && (
@@ -91,14 +91,6 @@ function Capacity({ queue }: { queue: JobQueue }) {
       />
     </dl>
   );
-}
-
-const GIGABYTE = 2 ** 30;
-
-/** The memory of a machine is no round number. */
-function roughMemory(size: number): string {
-  if (size === 0) return "0";
-  return memoryText(size < GIGABYTE ? size : (Math.round((size / GIGABYTE) * 10) / 10) * GIGABYTE);
 }
 
 interface GaugeProps {
