@@ -15,11 +15,16 @@ from lightboard.testing.event_files import scalar_record, write_events
 from support.board_process import LightboardProcess
 from support.graph_defs import dense_layer, graph_def, node_def
 from support.onnx_models import GRAPH_FILES
+from support.profiles import xplane_of
 
 NAMES = "known are .onnx, .pt2, .mlir, .hlo, .pb, .pbtxt and .json"
 HINT = (
-    "lightboard graph FILE, with an ONNX model, a program of torch.export, a GraphDef or SavedModel of TensorFlow, or "
-    "a graph of Model Explorer"
+    "lightboard graph FILE, with an ONNX model, a program of torch.export, a GraphDef or SavedModel of TensorFlow, "
+    "a program of XLA, a capture of JAX, or a graph of Model Explorer"
+)
+PROGRAMS = (
+    "choose one by --program: jit_broadcast_in_dim(2), jit_broadcast_in_dim(4), jit_broadcast_in_dim(6), "
+    "jit_convert_element_type(0), jit_step(8)"
 )
 
 
@@ -67,6 +72,7 @@ def test_what_is_no_graph_is_one_error(
         (["a.onnx", "--json"], "--json is for graph with --summary"),
         (["a.onnx", "--summary", "--export", "dot"], "graph prints a summary or an export"),
         (["missing.onnx", "--export", "dot"], "missing.onnx cannot be read: No such file or directory"),
+        (["a.onnx", "--program", "x"], "--program is for graph with --summary or --export"),
         (["missing.onnx", "--summary"], "missing.onnx cannot be read: No such file or directory"),
     ],
 )
@@ -80,6 +86,38 @@ def test_a_command_line_that_names_no_file(
     monkeypatch.chdir(tmp_path)
 
     assert (main(["graph", *words]), capsys.readouterr().err.splitlines()[0]) == (2, f"lightboard: {message}")
+
+
+@pytest.mark.parametrize(
+    ("path", "words", "message", "hint"),
+    [
+        (xplane_of("jax"), (), "the capture has 5 programs", PROGRAMS),
+        (xplane_of("jax"), ("--program", "jit_step"), "the capture has no program 'jit_step'", PROGRAMS),
+        (xplane_of("tensorflow"), (), "the capture has no programs of XLA", "captures of JAX have them"),
+        (GRAPH_FILES / "frozen.pb", ("--program", "x"), "only captures have programs", "leave out --program"),
+    ],
+)
+def test_programs_that_are_not_in_a_file(
+    path: Path, words: tuple[str, ...], message: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(["graph", str(path), "--summary", *words])
+
+    error = f"lightboard: {path} cannot be shown as a graph: {message}\nhint: {hint}\n"
+    assert (code, capsys.readouterr().err) == (2, error)
+
+
+def test_totals_of_a_program_in_a_capture(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["graph", str(xplane_of("jax")), "--program", "jit_step(8)", "--summary", "--json"])
+
+    rows = json.loads(capsys.readouterr().out)
+    assert (code, rows[0]["path"], rows[0]["flops"] > 0) == (0, "", True)
+
+
+def test_the_board_of_a_capture_has_its_programs() -> None:
+    with LightboardProcess("graph", str(xplane_of("jax")), "--port", "0") as board:
+        graphs = httpx.post(f"{board.url}/api/v1/graphs", json={}).json()["graphs"]
+
+    assert [graph["tag"] for graph in graphs][-1] == "trainer/jit_step(8)"
 
 
 @pytest.mark.parametrize(("form", "start"), [("dot", "digraph {\n"), ("model-explorer", '{"label": "lightboard", ')])

@@ -9,16 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lightboard.graphs.graph import Graph
-from lightboard.graphs.graph_file import read_graph_file
+from lightboard.graphs.graph_file import read_graph_file, read_hlo_part
 from lightboard.graphs.hlo_module import element_type
 from lightboard.graphs.hlo_proto import read_hlo_proto
 from lightboard.graphs.hlo_text import read_hlo_text
+from lightboard.profiles.hlo import list_programs
 from support.graph_boxes import boxes_of, check_scopes
 from support.onnx_models import GRAPH_FILES, edges_of
+from support.profiles import PROFILES
 
 TEXT = (GRAPH_FILES / "jax_step.hlo").read_bytes()
 MESSAGE = (GRAPH_FILES / "jax_step.hlo.pb").read_bytes()
 ANSWERS = json.loads((GRAPH_FILES / "jax_step.answers.json").read_text())
+PROGRAMS = json.loads((PROFILES / "programs.answers.json").read_text())
 OPCODES = {"Argument": "parameter", "Const": "constant"}
 
 
@@ -81,6 +84,25 @@ def test_nodes_edges_shapes_and_calls_are_those_of_xla(graph: Graph) -> None:
     assert graph.problems == []
     assert {name: contents(each) for name, each in graphs.items()} == {
         name: recorded(answer) for name, answer in ANSWERS["computations"].items()
+    }
+
+
+@pytest.mark.parametrize("path", sorted(PROGRAMS))
+def test_programs_in_captures_are_those_of_xla(path: str) -> None:
+    """All of an xplane, by their names, though nothing but these is read to list them."""
+    data = (PROFILES / path).read_bytes()
+
+    def read(offset: int, length: int) -> bytes:
+        return data[offset : offset + length]
+
+    found = {}
+    for span in list_programs(read, len(data)):
+        graph = read_hlo_part(read, len(data), span.begin, span.end)
+        graphs = {**graph.functions, PROGRAMS[path][span.name]["entry"]: graph}
+        found[span.name] = {name: contents(each) for name, each in graphs.items()}
+    assert found == {
+        title: {name: recorded(answer) for name, answer in program["computations"].items()}
+        for title, program in PROGRAMS[path].items()
     }
 
 

@@ -14,7 +14,7 @@ lightboard --logdir DIR [flags]
        lightboard DIR [flags]
        lightboard demo [flags]
        lightboard graph FILE [flags]
-       lightboard graph FILE --summary [--json] | --export dot|model-explorer
+       lightboard graph FILE --summary [--json] | --export dot|model-explorer [--program NAME]
        lightboard profile ls|overview|steps|ops|tree DIR [--capture NAME] [--json]
        lightboard profile breakdown|skew|memory DIR [--capture NAME] [--json]
        lightboard profile diff BEFORE AFTER [--rank N,M] [--json]
@@ -216,6 +216,9 @@ def add_command_flags(group: Any) -> None:
         default="",
         choices=["dot", "model-explorer"],
         help="with graph: print it for Graphviz or Model Explorer",
+    )
+    group.add_argument(
+        "--program", default="", metavar="NAME", help="with graph --summary and --export: this program of a capture"
     )
     group.add_argument(
         "--json", action="store_true", help="with profile: print JSON, times in microseconds; also with graph --summary"

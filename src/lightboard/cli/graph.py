@@ -17,14 +17,19 @@ from lightboard.errors import LightboardError, Unshowable, UsageError
 from lightboard.graphs.file_names import likely_format
 from lightboard.graphs.totals_table import totals_table
 from lightboard.ingest.logdir import Source, asset_run, graph_source
-from lightboard.query.graph_files import GraphFile
+from lightboard.query.graph_files import GraphFile, xplanes
 from lightboard.query.graphs import ExportForm, LoadedGraph, export_graph, file_steps
+from lightboard.query.xla_programs import programs_in
 from lightboard.series.catalog import Asset
+from lightboard.series.natural_sort import natural_key
 
 HINT = (
-    "lightboard graph FILE, with an ONNX model, a program of torch.export, a GraphDef or SavedModel of TensorFlow, or "
-    "a graph of Model Explorer"
+    "lightboard graph FILE, with an ONNX model, a program of torch.export, a GraphDef or SavedModel of TensorFlow, "
+    "a program of XLA, a capture of JAX, or a graph of Model Explorer"
 )
+
+MAX_NAMED = 10
+"""Programs of a capture that an error lists."""
 
 MAX_ROWS = 100_000
 """Rows of a summary."""
@@ -53,17 +58,21 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--json is for graph with --summary", hint="lightboard graph FILE --summary --json")
     if args.summary and args.export:
         raise UsageError("graph prints a summary or an export", hint="lightboard graph FILE --export dot")
+    if args.program and not (args.summary or args.export):
+        raise UsageError(
+            "--program is for graph with --summary or --export", hint="the page shows all programs of a capture"
+        )
     if args.export:
-        return export(args.path[0], args.export)
+        return export(args.path[0], args.program, args.export)
     if not args.summary:
         serve(args)
-    return summarize(args.path[0], as_json=args.json)
+    return summarize(args.path[0], args.program, as_json=args.json)
 
 
 def serve(args: argparse.Namespace) -> NoReturn:
     """Serve the graph until interrupted."""
     path = os.path.abspath(os.path.expanduser(args.path[0]))
-    check(args.path[0])
+    check(args.path[0], None)
     folder, name = os.path.split(path)
     settings = settings_of(argparse.Namespace(**vars(args) | {"logdir": folder, "path": []}))
     settings = replace(settings, graph_file=name, window_title=args.window_title or name, home="")
@@ -72,9 +81,9 @@ def serve(args: argparse.Namespace) -> NoReturn:
     start(settings, say_with_page)
 
 
-def summarize(path: str, *, as_json: bool) -> int:
+def summarize(path: str, program: str, *, as_json: bool) -> int:
     """Print the totals of a graph by scope. Raises UsageError if it cannot be read."""
-    loaded = check(path)
+    loaded = check(path, program)
     table = totals_table(loaded.scopes, MAX_ROWS)
     show_list((row._asdict() for row in table.rows), SUMMARY, as_json, "")
     for problem in loaded.problems:
@@ -84,9 +93,9 @@ def summarize(path: str, *, as_json: bool) -> int:
     return 0
 
 
-def export(path: str, form: ExportForm) -> int:
+def export(path: str, program: str, form: ExportForm) -> int:
     """Print a graph for another program. Raises UsageError if it cannot be read."""
-    loaded = check(path)
+    loaded = check(path, program)
     for piece in export_graph(loaded, form):
         sys.stdout.write(piece)
     for problem in loaded.problems:
@@ -99,25 +108,49 @@ def number_text(value: int | None, *, partial: bool) -> str:
     return "-" if value is None else f"{'≥ ' if partial else ''}{value:,}"
 
 
-def check(path: str) -> LoadedGraph:
-    """Read the graph, which stays in memory for the board. Raises UsageError if it cannot be shown."""
+def check(path: str, program: str | None) -> LoadedGraph:
+    """Read the graph, which stays in memory for the board. Raises UsageError if it cannot be shown.
+
+    `program` is the name of one in a capture, "" for the only one, None for any.
+    """
     source = graph_source(path)
     try:
-        return cancellation.finish(file_steps(file_of(source), None))
+        return cancellation.finish(file_steps(file_of(source, program), None))
     except LightboardError as error:
         hint = error.hint if isinstance(error, Unshowable) and error.hint else HINT
         raise UsageError(f"{path} cannot be shown as a graph: {error.message}", hint=hint) from None
 
 
-def file_of(source: Source) -> GraphFile:
-    """The file of a source that has only one. Raises Unshowable."""
+def file_of(source: Source, program: str | None) -> GraphFile:
+    """The file of a source that has only one, or the program in it. Raises Unshowable."""
     found = likely_format(source.file)
     if found is None:
         raise Unshowable(
             "its name is not that of a graph", hint="known are .onnx, .pt2, .mlir, .hlo, .pb, .pbtxt and .json"
         )
-    info = source.storage.stat(source.file)
-    return GraphFile(asset_run(source, source.root), source.file, found, Asset(".", source.storage, info))
+    asset = Asset(".", source.storage, source.storage.stat(source.file))
+    if captures := xplanes((), [asset]):
+        return program_of(captures[0], program)
+    if program:
+        raise Unshowable("only captures have programs", hint="leave out --program")
+    return GraphFile(asset_run(source, source.root), source.file, found, asset)
+
+
+def program_of(capture: GraphFile, name: str | None) -> GraphFile:
+    """One program in a capture. Raises Unshowable."""
+    programs = {program.name.removeprefix(f"{capture.name}/"): program for program in programs_in(capture)}
+    if not programs:
+        raise Unshowable("the capture has no programs of XLA", hint="captures of JAX have them")
+    if name is None or (not name and len(programs) == 1):
+        return next(iter(programs.values()))
+    if name in programs:
+        return programs[name]
+    names = sorted(programs, key=natural_key)
+    more = ", …" if len(names) > MAX_NAMED else ""
+    raise Unshowable(
+        f"the capture has no program {name!r}" if name else f"the capture has {len(names)} programs",
+        hint=f"choose one by --program: {', '.join(names[:MAX_NAMED])}{more}",
+    )
 
 
 def say_with_page(line: str) -> None:

@@ -2,9 +2,10 @@
 
 from lightboard.errors import Unshowable
 from lightboard.events.byte_reader import ReadRange
+from lightboard.events.truncated_reader import TruncatedReader
 from lightboard.graphs.file_names import GraphFormat, likely_format
 from lightboard.graphs.graph import Graph
-from lightboard.graphs.hlo_proto import read_hlo_proto
+from lightboard.graphs.hlo_proto import read_hlo_message, read_hlo_proto
 from lightboard.graphs.hlo_text import read_hlo_text
 from lightboard.graphs.model_explorer import read_model_explorer
 from lightboard.graphs.onnx_model import read_onnx_model
@@ -55,6 +56,16 @@ def read_graph_file(name: str, read: ReadRange, size: int) -> Graph:
             graph = read_hlo_text(data)
         else:
             graph = read_tensorflow_text(data) if name.lower().endswith(".pbtxt") else read_tensorflow_bytes(data)
+    return checked(graph)
+
+
+def read_hlo_part(read: ReadRange, size: int, begin: int, end: int) -> Graph:
+    """The program of XLA in a part of a file of `size` bytes, such as a capture. Raises Unshowable."""
+    return checked(read_hlo_message(TruncatedReader(read, size), begin, end))
+
+
+def checked(graph: Graph) -> Graph:
+    """The graph, if it has nodes. Raises Unshowable."""
     if not len(graph):
         problem = graph.problems[0] if graph.problems else "it has no nodes"
         raise Unshowable(f"the file holds no graph that can be read: {problem}")

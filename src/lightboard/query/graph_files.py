@@ -5,12 +5,13 @@ logdir itself, ".", as if that were a run.
 """
 
 import zlib
+from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from lightboard.errors import OutsideRoot, Unshowable, ValueNotFound
 from lightboard.graphs.file_names import GraphFormat, likely_format
-from lightboard.profiles.file_names import is_profile
+from lightboard.profiles.file_names import SESSION, is_profile, profile_name
 from lightboard.series.catalog import Asset
 from lightboard.storage.base import ObjectInfo, Storage, join, printable, split
 from lightboard.storage.block_reader import BlockReader
@@ -26,12 +27,16 @@ OTHER_ASSETS = frozenset({"projector_config.pbtxt"})
 
 
 class GraphFile(NamedTuple):
-    """A model file of a run. `name` is its path relative to the folder of the run."""
+    """A model file of a run. `name` is its path relative to the folder of the run.
+
+    If the graph is only a part of the file, `part` is where it begins and ends.
+    """
 
     run: str
     name: str
     format: GraphFormat
     asset: Asset
+    part: tuple[int, int] | None = None
 
 
 def graph_files(runs: Collection[str], assets: Iterable[Asset]) -> list[GraphFile]:
@@ -44,6 +49,29 @@ def graph_files(runs: Collection[str], assets: Iterable[Asset]) -> list[GraphFil
             run, below = place_of(runs, asset)
             found.append(GraphFile(run, join(below, printable(base)), format_, asset))
     return found
+
+
+def xplanes(runs: Collection[str], assets: Iterable[Asset]) -> list[GraphFile]:
+    """The xplanes of the runs with these names, which may have programs of XLA, in the order of `assets`.
+
+    They are called after their sessions, and after their hosts where a session has several.
+    """
+    found = [(asset, named) for asset in assets if (named := profile_name(split(asset.info.path)[1]))]
+    found = [(asset, named) for asset, named in found if named.format == "xplane"]
+    hosts = Counter(folder_of(asset) for asset, _ in found)
+    files = []
+    for asset, named in found:
+        run, below = place_of(runs, asset)
+        folder = folder_of(asset)[1]
+        session = printable(split(folder)[1]) if SESSION.search(folder) else ""
+        host = printable(named.host) if hosts[folder_of(asset)] > 1 or not session else ""
+        files.append(GraphFile(run, join(join(below, session), host), "hlo", asset))
+    return files
+
+
+def folder_of(asset: Asset) -> tuple[int, str]:
+    """The folder of an asset, in its storage."""
+    return id(asset.storage), split(asset.info.path)[0]
 
 
 def place_of(runs: Collection[str], asset: Asset) -> tuple[str, str]:
@@ -72,8 +100,8 @@ def top_of(run: str) -> str:
 
 
 def key_of(file: GraphFile, info: ObjectInfo) -> str:
-    """The key of the contents of a file, which changes when it is replaced or written."""
-    state = repr((info.size, info.mtime_ns, info.identity)).encode()
+    """The key of the contents of a file, or of a part, which changes when it is replaced or written."""
+    state = repr((info.size, info.mtime_ns, info.identity, *(file.part or ()))).encode()
     return f"{zlib.crc32(printable(file.asset.info.path).encode()):08x}.{zlib.crc32(state):x}"
 
 
@@ -119,7 +147,7 @@ class OpenGraphFile:
     @property
     def identity(self) -> bytes:
         """Tells contents apart, also those of other boards."""
-        return repr((self._storage.url, self.info)).encode("utf-8", "surrogateescape")
+        return repr((self._storage.url, self.info, self.file.part)).encode("utf-8", "surrogateescape")
 
     def read(self, offset: int, length: int) -> bytes:
         """Up to `length` bytes from `offset`, fewer only at the end. Raises ValueNotFound. Not thread-safe."""

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Generator, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -19,7 +20,7 @@ from lightboard.graphs.attributes import ShownAttribute, matches, read_attribute
 from lightboard.graphs.graph import Graph
 from lightboard.graphs.graph_def import read_graph_def
 from lightboard.graphs.graph_export import write_dot, write_model_explorer
-from lightboard.graphs.graph_file import bytes_read, read_graph_file
+from lightboard.graphs.graph_file import bytes_read, read_graph_file, read_hlo_part
 from lightboard.graphs.keras_model import read_keras_model
 from lightboard.graphs.onnx_attributes import read_onnx_attributes
 from lightboard.graphs.run_metadata import add_stats, read_traced_graph
@@ -30,6 +31,7 @@ from lightboard.query.buffered_range import BufferedRange
 from lightboard.query.graph_files import TOP, GraphFile, OpenGraphFile, key_of
 from lightboard.query.provider import DataProvider, ValueProvider
 from lightboard.query.values import ValueLocation, Values
+from lightboard.query.xla_programs import find_program, programs_in
 from lightboard.series.natural_sort import natural_key
 from lightboard.types import WallTime
 
@@ -140,7 +142,9 @@ def list_graphs(provider: DataProvider, runs: AbstractSet[int] | None = None) ->
                     found += [value_location(run, info.tag, plugin, form, values) for form in forms]
     taken = {(graph.run, graph.tag) for graph in found if graph.form == FILE_FORM}
     ids = {name: run for run, (_, name) in rows.items()}
-    for file in provider.graph_files().files:
+    listed = provider.graph_files()
+    programs = (program for xplane in listed.xplanes for program in programs_in(xplane))
+    for file in chain(listed.files, programs):
         owner = ids.get(file.run)
         if owner is None and file.run != TOP:
             continue  # a run may have been added or removed since
@@ -161,8 +165,9 @@ def file_location(run: int | None, file: GraphFile, *, is_taken: bool) -> GraphL
     """The graph in a file, by its name; by `./name` if a series of values is called so."""
     info = file.asset.info
     name = f"./{file.name}" if is_taken else file.name
+    begin, end = file.part or (0, info.size)
     return GraphLocation(
-        run, name, FILE_FORM, file.format, "", 1, key_of(file, info), 0, info.mtime_ns / 1e9, info.size
+        run, name, FILE_FORM, file.format, "", 1, key_of(file, info), 0, info.mtime_ns / 1e9, end - begin
     )
 
 
@@ -197,10 +202,11 @@ def graph_steps(
 
 
 def find_file(provider: DataProvider, run: str, tag: str, form: str) -> GraphFile | None:
-    """The model file of a run by its tag and form."""
+    """The model file of a run, or the program in one of its captures, by its tag and form."""
     if form != FILE_FORM:
         return None
-    return provider.graph_files().find(run, tag.removeprefix("./"))
+    name, listed = tag.removeprefix("./"), provider.graph_files()
+    return listed.find(run, name) or find_program(listed.xplanes, run, name)
 
 
 def file_steps(file: GraphFile, at: str | None) -> Generator[int | None, None, LoadedGraph]:
@@ -208,9 +214,12 @@ def file_steps(file: GraphFile, at: str | None) -> Generator[int | None, None, L
     opened = OpenGraphFile(file)
     if at is not None and at != opened.key:
         raise ValueNotFound(f"{file.name} was replaced", hint="reload")
-    yield HELD_BYTES_PER_BYTE * bytes_read(file.format, opened.info.size)
+    begin, end = file.part or (0, opened.info.size)
+    yield HELD_BYTES_PER_BYTE * bytes_read(file.format, end - begin)
 
     def build() -> ScopedGraph:
+        if file.part is not None:
+            return ScopedGraph(read_hlo_part(opened.read, opened.info.size, begin, end))
         return ScopedGraph(read_graph_file(opened.base_name, opened.read, opened.info.size))
 
     scopes = _graphs.get(opened.identity, build)

@@ -17,7 +17,7 @@ from lightboard.query.capture_listing import CaptureListing
 from lightboard.query.columns import ColumnRequest, Columns
 from lightboard.query.export import LongSeries
 from lightboard.query.graph_file_index import GraphFileIndex
-from lightboard.query.graph_files import graph_files
+from lightboard.query.graph_files import graph_files, xplanes
 from lightboard.query.runs import EventFile, RunRow, RunTable
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
 from lightboard.query.tags import TagInfo, TagText
@@ -272,8 +272,9 @@ class CatalogProvider:
         generation = self.structure_generation  # before the lists: those of an older one are made again
         index = self._graph_files
         if index is None or index.generation != generation:
-            found = graph_files(frozenset(self.run_names()), self.assets())
-            index = self._graph_files = GraphFileIndex(generation, found)
+            runs, assets = frozenset(self.run_names()), self.assets()
+            found = GraphFileIndex(generation, graph_files(runs, assets), xplanes(runs, assets))
+            index = self._graph_files = found
         return index
 
     def profiles(self) -> "CaptureStore":

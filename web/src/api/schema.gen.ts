@@ -522,8 +522,9 @@ export interface GraphExportQuery {
  *
  * `at` is the key of this value, `step` its step, and `size` its bytes as written. The tag has `values` of the kind
  * `plugin`, which `/api/v1/values` lists with their keys. A model file in the folder of the run has the tag
- * `folder/name`, relative to it, no plugin, another key whenever it changes, and the time of its last change. If it is
- * in no folder of a run, `run` is null, and its run is called ".".
+ * `folder/name`, relative to it, no plugin, another key whenever it changes, and the time of its last change. A
+ * program of XLA in a capture has the tag `session/program`. What is in no folder of a run has null as `run`, and its
+ * run is called ".".
  */
 export interface GraphInfo {
   at: string;
