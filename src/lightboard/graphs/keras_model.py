@@ -60,7 +60,9 @@ def read_keras_model(data: bytes) -> Graph:
         raise Unshowable(too_large_message(len(data)))
     try:
         model = json.loads(data)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        raise Unshowable("the model is nested too deeply to be read") from None
+    except ValueError:
         raise Unshowable("the model is no JSON that can be read", hint="its writer may have been interrupted") from None
     layers = list(walk(model))
     if not layers:
