@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from lightboard.graphs.graph import Graph
+from lightboard.graphs.graph import GET_ATTRIBUTE, Graph
 from lightboard.graphs.node_def import CONSTANTS, VARIABLES
 
 NodeKind = Literal["op", "constant", "variable", "input", "call"]
@@ -13,8 +13,7 @@ INPUTS = frozenset(
         *("Input", "Captured"),
     }
 )
-
-PARAMETERS = frozenset({"Parameter", "prim::GetAttr"})
+PARAMETERS = frozenset({"Parameter", GET_ATTRIBUTE})
 """Operations of torch that give the parameters of a module."""
 
 
@@ -27,6 +26,6 @@ def kind_of(graph: Graph, node: int) -> NodeKind:
         return "variable"
     if op in CONSTANTS or op in ("Initializer", "Buffer"):
         return "constant"
-    if op in VARIABLES or (op in PARAMETERS and graph.output_types(node)):
+    if op in VARIABLES or op == GET_ATTRIBUTE or (op in PARAMETERS and graph.output_types(node)):
         return "variable"
     return "input" if op in INPUTS else "op"

@@ -26,6 +26,7 @@ from lightboard.graphs.onnx_attributes import read_onnx_attributes
 from lightboard.graphs.run_metadata import add_stats, read_traced_graph
 from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.search import Hits, search
+from lightboard.graphs.torch_modules import place_modules
 from lightboard.lru_cache import LruCache
 from lightboard.query.buffered_range import BufferedRange
 from lightboard.query.graph_files import TOP, GraphFile, OpenGraphFile, key_of
@@ -307,6 +308,7 @@ def parse(plugin: str, form: str, data: bytes, run_graph: bytes | None = None) -
         raise Unshowable("the value holds no graph that can be read", hint="its writer may have been interrupted")
     if not len(graph) and plugin == PROFILED_TRACE:
         raise Unshowable(EMPTY_TRACE, hint="tf.summary.trace_on(profiler=True, profiler_outdir=LOGDIR)")
+    place_modules(graph)
     return graph
 
 
