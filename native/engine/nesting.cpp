@@ -43,4 +43,33 @@ void enclosing(const SliceRange& slices, std::span<const uint8_t> marked, size_t
   }
 }
 
+Segments innermost(const SliceRange& slices) {
+  Segments out;
+  std::vector<OpenSlice> open;
+  int64_t told = 0;  // until when the stretches of this track are known
+  const auto tell_until = [&](int64_t moment) {
+    while (!open.empty() && told < moment) {
+      const int64_t end = std::min(open.back().end, moment);
+      if (end > told) {
+        out.slice.push_back(static_cast<int32_t>(open.back().index));
+        out.begin.push_back(told);
+        out.end.push_back(end);
+        told = end;
+      }
+      if (open.back().end <= told) open.pop_back();
+    }
+  };
+  for (size_t at = 0; at < slices.tracks.size(); at++) {
+    if (at > 0 && slices.tracks[at] != slices.tracks[at - 1]) {
+      tell_until(std::numeric_limits<int64_t>::max());
+      open.clear();
+    }
+    tell_until(slices.starts[at]);
+    told = slices.starts[at];
+    open.push_back({end_of(slices, at), at});
+  }
+  tell_until(std::numeric_limits<int64_t>::max());
+  return out;
+}
+
 }  // namespace lightboard

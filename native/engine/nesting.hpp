@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <vector>
 
 namespace lightboard {
 
@@ -31,5 +32,15 @@ void self_times(const SliceRange& slices, int64_t* out);
 // For each slice, the index of the innermost marked one around it, -1 if there is none. Marked ones within `max_depth`
 // others contain nothing. Throws std::bad_alloc.
 void enclosing(const SliceRange& slices, std::span<const uint8_t> marked, size_t max_depth, int32_t* out);
+
+// Stretches of time, of one slice each: columns of the same length.
+struct Segments {
+  std::vector<int32_t> slice;
+  std::vector<int64_t> begin, end;
+};
+
+// When each slice is the one that began last among those that run on its track. The stretches of a slice add up to its
+// self time; those of a track are in the order of time and do not overlap. Throws std::bad_alloc.
+Segments innermost(const SliceRange& slices);
 
 }  // namespace lightboard

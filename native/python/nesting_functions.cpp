@@ -43,6 +43,13 @@ PyObject* column_of(size_t count, Fill&& fill) {
   return set_exception(without_lock([&] { fill(numbers); })) ? nullptr : out.release();
 }
 
+// A column of numbers.
+template <class Number>
+PyObject* column_of(const std::vector<Number>& numbers) {
+  return PyByteArray_FromStringAndSize(reinterpret_cast<const char*>(numbers.data()),
+                                       static_cast<Py_ssize_t>(numbers.size() * sizeof(Number)));
+}
+
 // Columns that a function fills, for so many slices.
 class RowArguments {
  public:
@@ -110,6 +117,18 @@ PyObject* slice_enclosing(PyObject*, PyObject* args) {
   return column_of<int32_t>(count, [&](int32_t* out) {
     enclosing(slices.range(), {marks.data(), count}, static_cast<size_t>(max_depth), out);
   });
+}
+
+PyObject* slice_innermost(PyObject*, PyObject* args) {
+  PyObject *tracks, *starts, *durations;
+  if (!PyArg_ParseTuple(args, "OOO:innermost", &tracks, &starts, &durations)) return nullptr;
+  SliceArguments slices;
+  if (!slices.acquire(tracks, starts, durations)) return nullptr;
+  Segments found;
+  if (set_exception(without_lock([&] { found = innermost(slices.range()); }))) return nullptr;
+  OwnedRef slice(column_of(found.slice)), begin(column_of(found.begin)), end(column_of(found.end));
+  if (!slice || !begin || !end) return nullptr;
+  return PyTuple_Pack(3, slice.get(), begin.get(), end.get());
 }
 
 PyObject* slice_arrange(PyObject* module, PyObject* args) {

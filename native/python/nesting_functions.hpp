@@ -9,6 +9,8 @@ PyObject* slice_self_times(PyObject*, PyObject* args);
 
 PyObject* slice_enclosing(PyObject*, PyObject* args);
 
+PyObject* slice_innermost(PyObject*, PyObject* args);
+
 PyObject* slice_arrange(PyObject*, PyObject* args);
 
 }  // namespace lightboard::python

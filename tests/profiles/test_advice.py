@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from lightboard.profiles import advice
+from lightboard.profiles import capture
 from lightboard.profiles.advice import (
     Advice,
     advice_of,
@@ -52,7 +52,7 @@ def test_kernels_that_are_too_small(kernels: int, small: int, busy_ns: int, appl
 
 
 def test_small_kernels_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advice, "AT_ONCE", 2)
+    monkeypatch.setattr(capture, "AT_ONCE", 2)
     kernels = [slice_event("k", at * 20, length, cat="kernel") for at, length in enumerate([9.999, 10, 1, 30, 2])]
     others = [slice_event("other track", 0, 1, cat="kernel", tid=9), slice_event("f", 0, 1, cat="python_function")]
 

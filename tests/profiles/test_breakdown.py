@@ -1,13 +1,16 @@
 """What steps are made of: unions of what ran, on the device, in the time of the step."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightboard.profiles.breakdown import StepBreakdown, breakdown_of, device_totals
+from lightboard.profiles.breakdown import StepBreakdown, breakdown_in_parts, breakdown_of, device_totals
+from lightboard.profiles.nesting import LATEST_NS, order_of
 from lightboard.profiles.skew import StepSkew, skew_of
+from lightboard.profiles.time_line import TimePart
 from lightboard.profiles.time_ranges import union_of
 from support.profiles import PROFILES, read_path, read_trace, slice_event, trace
 
@@ -123,6 +126,48 @@ def test_ends_and_begins_at_one_moment_leave_no_gap() -> None:
     )
 
     assert figures(row) == {"duration": 30, "communication": 30, "busy": 30}
+
+
+def test_of_slices_that_overlap_the_one_that_began_last_counts() -> None:
+    """After its end, that is the one that began before it, if it still runs."""
+    (row,) = breakdown(
+        *named_streams(7),
+        step(0, 100),
+        stream(10, 40, 7),
+        stream(20, 40, 7, "ncclDevKernel_AllReduce"),
+        stream(30, 5, 7, "Memcpy HtoD"),
+        stream(60, 20, 7),
+    )
+
+    assert figures(row) == {"duration": 100, "compute": 30, "communication": 35, "copy": 5, "busy": 70, "idle": 30}
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50), st.integers(0, 3), st.integers(5, 8)), max_size=20),
+    st.lists(st.integers(-5_000, 110_000), unique=True),
+    st.booleans(),
+)
+def test_parts_of_the_time_make_the_same_whole(
+    work: list[tuple[int, int, int, int]], cuts: list[int], has_steps: bool
+) -> None:
+    names = ("kernel", "ncclDevKernel_AllReduce", "Memcpy HtoD", "enumerate(DataLoader)#next")
+    events = [
+        stream(begin, time, thread, names[name])
+        if thread > 6
+        else slice_event(names[name], begin, time, tid=thread, cat="cpu_op")
+        for begin, time, name, thread in work
+    ]
+    marks = [step(0, 45), step(45, 30, 1)] if has_steps else []
+    capture = read_trace(trace(*named_streams(7, 8), *marks, *events))
+    order = order_of(capture.slices, np.arange(len(capture.slices)))
+    starts = capture.slices.start_ns[order]
+    ends = starts + capture.slices.duration_ns[order]
+    parts = [
+        TimePart(begin, end, order[(starts < end) & ((ends > begin) | (starts >= begin))])
+        for begin, end in pairwise([-LATEST_NS, *sorted(cuts), LATEST_NS])
+    ]
+
+    assert breakdown_in_parts(capture, parts) == breakdown_of(capture)
 
 
 def test_without_steps_it_is_the_time_of_all_work() -> None:

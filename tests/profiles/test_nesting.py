@@ -27,6 +27,29 @@ def test_any_slices_nest_alike(slices: list[tuple[int, int, int, bool]], max_dep
         nesting.enclosing(*columns, marks, max_depth).tolist()
         == nesting.python_enclosing(*columns, marks, max_depth).tolist()
     )
+    found, reference = nesting.innermost(*columns), nesting.python_innermost(*columns)
+    assert [column.tolist() for column in found] == [column.tolist() for column in reference]
+
+
+@given(SLICES)
+def test_stretches_of_slices_are_their_self_times(slices: list[tuple[int, int, int, bool]]) -> None:
+    """On each track they are in order, so that each moment is that of one slice."""
+    slices = sorted(
+        {each for each in slices if each[1] + each[2] < 2**63}, key=lambda each: (each[0], each[1], -each[2])
+    )
+    columns = [
+        np.array([each[at] for each in slices], dtype) for at, dtype in enumerate((np.int32, np.int64, np.int64))
+    ]
+    found, begins, ends = nesting.innermost(*columns)
+    sums = [0] * len(slices)
+    for at, begin, end in zip(found.tolist(), begins.tolist(), ends.tolist(), strict=True):
+        sums[at] += end - begin
+
+    assert sums == nesting.sorted_self_times(*columns).tolist()
+    tracks = columns[0][found].tolist()
+    moments = [moment for times in zip(tracks, begins.tolist(), tracks, ends.tolist(), strict=True) for moment in times]
+    pairs = list(zip(moments[::2], moments[1::2], strict=True))
+    assert pairs == sorted(pairs)
 
 
 def test_columns_of_different_lengths_are_refused() -> None:

@@ -221,14 +221,11 @@ def test_columns_in_files_make_the_same_entry(path: Path, monkeypatch: pytest.Mo
     assert in_files.operators == in_memory.operators == host_operators(replace(in_memory, rows=None, operators=None))
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in CAPTURES if "jax_gpu" not in path.parts], ids=lambda path: str(path.relative_to(PROFILES))
-)
+@pytest.mark.parametrize("path", CAPTURES, ids=lambda path: str(path.relative_to(PROFILES)))
 @pytest.mark.parametrize("has_steps", [True, False])
 def test_steps_are_broken_down_alike_in_parts_of_time(
     path: Path, has_steps: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where slices nest: on streams of JAX some overlap, and which is the innermost after their end is not defined."""
     data = path.read_bytes()
     host = read_profile(path.name, lambda offset, length: data[offset : offset + length], len(data))
     host = host if has_steps else replace(host, steps=[])

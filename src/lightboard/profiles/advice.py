@@ -1,7 +1,7 @@
 """What to change in a program, by its capture: at most five rules that apply, each with its figures."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -17,9 +17,6 @@ from lightboard.profiles.steps import steps_of
 Rule = Literal["capped", "no_steps", "input", "launch", "copy_exposed", "copy_pageable", "straggler", "no_stacks"]
 
 MAX_ADVICE = 5
-
-AT_ONCE = 1 << 20
-"""Slices that are looked at at once."""
 
 IDLE_SHARE = 0.2
 """A device that waits for input longer than this share of its time is too much."""
@@ -157,7 +154,7 @@ def missing_facts(captures: list[HostCapture]) -> Iterable[Advice]:
 def kernel_counts(capture: HostCapture, tracks: NDArray[np.int64]) -> tuple[int, int]:
     """How many kernels on these tracks are small, and how many there are."""
     slices, small, count = capture.slices, 0, 0
-    for part in parts_of(capture):
+    for part in capture.parts(len(slices)):
         is_kernel = np.isin(slices.track[part], tracks) & (slices.category[part] == CATEGORIES.index("compute"))
         small += int(np.count_nonzero(slices.duration_ns[part][is_kernel] < SMALL_KERNEL_NS))
         count += int(np.count_nonzero(is_kernel))
@@ -170,14 +167,7 @@ def pageable_ns(capture: HostCapture, tracks: NDArray[np.int64]) -> int:
     is_pageable = np.array([PAGEABLE.search(name) is not None for name in capture.names], bool)
     if not is_pageable.any():
         return 0
-    for part in parts_of(capture):
+    for part in capture.parts(len(slices)):
         found = np.isin(slices.track[part], tracks) & is_pageable[slices.name[part]]
         total += int(slices.duration_ns[part][found].sum())
     return total
-
-
-def parts_of(capture: HostCapture) -> Iterator[slice]:
-    """The slices of a host in parts, each of which is out of memory before the next if it is mapped."""
-    for begin in range(0, len(capture.slices), AT_ONCE):
-        yield slice(begin, begin + AT_ONCE)
-        capture.let_go()

@@ -3,6 +3,7 @@
 Times are those in which at least one operator of a kind ran, on any stream: never sums, which count overlaps twice.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,16 +11,13 @@ from numpy.typing import NDArray
 
 from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
 from lightboard.profiles.devices import CPU, device_of_tracks
-from lightboard.profiles.nesting import LATEST_NS, enclosing, order_of, sorted_columns
+from lightboard.profiles.nesting import LATEST_NS, innermost, sorted_columns
 from lightboard.profiles.steps import Step, steps_of
 from lightboard.profiles.time_line import TimePart, time_parts
 from lightboard.profiles.time_ranges import TimeRanges, Times, union, union_of
 
 WORK: tuple[Category, ...] = ("compute", "communication", "copy", "input", "host")
 """What devices do. Annotations, functions of Python and steps only name it."""
-
-MAX_DEPTH = 1000
-"""Operators within each other of which the innermost is told."""
 
 
 class StepBreakdown(NamedTuple):
@@ -51,34 +49,44 @@ class StepBreakdown(NamedTuple):
 FIRST_TIME = StepBreakdown._fields.index("duration_ns")
 
 
+def are_among(categories: Sequence[Category]) -> NDArray[np.bool_]:
+    """For each of all categories, whether it is one of these."""
+    return np.array([each in categories for each in CATEGORIES], bool)
+
+
 class Segments(NamedTuple):
     """Stretches of time of tracks, with the category of the innermost operator there."""
 
-    track: Times
+    track: NDArray[np.int32]
     begin: Times
     end: Times
-    category: Times
+    category: NDArray[np.int8]
 
-    def where(self, tracks: Times, *categories: Category) -> TimeRanges:
-        """When anything of these categories ran on these tracks."""
-        wanted = np.isin(self.track, tracks)
-        wanted &= np.isin(self.category, [CATEGORIES.index(each) for each in categories])
+    def where(self, is_on: NDArray[np.bool_], *categories: Category) -> TimeRanges:
+        """When anything of these categories ran on these tracks, which are those that `is_on` says."""
+        wanted = is_on[self.track] & are_among(categories)[self.category]
         return union_of(self.begin[wanted], self.end[wanted])
 
 
 def breakdown_of(capture: HostCapture) -> list[StepBreakdown]:
     """The steps of a host on each of its devices, or on its CPU if it has none; the steps of a device are in order."""
+    return breakdown_in_parts(capture, time_parts(capture))
+
+
+def breakdown_in_parts(capture: HostCapture, parts: Iterable[TimePart]) -> list[StepBreakdown]:
+    """The same by parts of the time, which may be any that make the whole."""
     devices, windows = np.array(device_of_tracks(capture), object), windows_of(steps_of(capture))
     names = sorted({name for name in devices.tolist() if name}) or [CPU]
     figures = np.zeros((len(names), len(windows.begin), len(StepBreakdown._fields) - FIRST_TIME - 1), np.int64)
     first, last = LATEST_NS, -LATEST_NS
-    for part in time_parts(capture):
-        segments = innermost(capture, part)
+    markers = np.array([marker.slice for marker in capture.steps], np.int64)
+    for part in parts:
+        segments = segments_in(capture, part, markers)
         if len(segments.begin):
             first, last = min(first, int(segments.begin.min())), max(last, int(segments.end.max()))
-        host_input = segments.where(np.flatnonzero(devices == ""), "input")
+        host_input = segments.where(devices == "", "input")
         for at, name in enumerate(names):
-            tracks = np.arange(len(devices)) if name == CPU else np.flatnonzero(devices == name)
+            tracks = np.ones(len(devices), bool) if name == CPU else devices == name
             figures[at] += device_times(name, segments, tracks, host_input, windows)
     durations = (windows.end - windows.begin).tolist()
     if windows.number == [None]:
@@ -110,7 +118,7 @@ def windows_of(steps: list[Step]) -> Windows:
 
 
 def device_times(
-    device: str, segments: Segments, tracks: Times, host_input: TimeRanges, windows: Windows
+    device: str, segments: Segments, tracks: NDArray[np.bool_], host_input: TimeRanges, windows: Windows
 ) -> NDArray[np.int64]:
     """The times of a device in each of these windows, in the order of `StepBreakdown`, without durations."""
     compute = segments.where(tracks, "compute")
@@ -133,29 +141,16 @@ def device_times(
     return np.stack(columns, axis=1)
 
 
-def innermost(capture: HostCapture, part: TimePart) -> Segments:
-    """The innermost operators of each track in a part of the time."""
+def segments_in(capture: HostCapture, part: TimePart, markers: NDArray[np.int64]) -> Segments:
+    """The innermost operators of each track in a part of the time: those that began last, without markers of steps."""
     slices, rows = capture.slices, part.slices
-    rows = rows[np.isin(slices.category[rows], [CATEGORIES.index(each) for each in WORK])]
-    rows = rows[~np.isin(rows, [marker.slice for marker in capture.steps])]
-    if not len(rows):
-        empty = np.empty(0, np.int64)
-        return Segments(empty, empty, empty, empty)
-    rows = rows[order_of(slices, rows)]
+    rows = rows[are_among(WORK)[slices.category[rows]]]
+    if len(markers):
+        rows = rows[~np.isin(rows, markers)]
     track, start, duration = sorted_columns(slices, rows)
     start, end = np.maximum(start, part.begin_ns), np.minimum(start + duration, part.end_ns)
-    around = enclosing(track, start, end - start, np.ones(len(rows), bool), MAX_DEPTH).astype(np.int64)
-    own = np.arange(len(rows))
-    # At its begin a slice is the innermost one; at its end that is the one around it. At the same moment, ends come
-    # first, those of inner slices before those of outer ones, and then begins, those of outer slices first.
-    moment, what = np.concatenate((start, end)), np.concatenate((own, around))
-    tracks, is_begin = np.concatenate((track, track)), np.repeat((True, False), len(rows))
-    order = np.lexsort((np.concatenate((own, -own)), is_begin, moment, tracks))
-    moment, what, tracks = moment[order], what[order], tracks[order]
-    lasts = (moment[1:] > moment[:-1]) & (tracks[1:] == tracks[:-1]) & (what[:-1] >= 0)
-    at = np.flatnonzero(lasts)
-    category = slices.category[rows][what[at]]
-    return Segments(tracks[at].astype(np.int64), moment[at], moment[at + 1], category.astype(np.int64))
+    at, begin, end = innermost(track, start, end - start)
+    return Segments(track[at], begin, end, slices.category[rows[at]])
 
 
 class DeviceTotals(NamedTuple):

@@ -4,7 +4,7 @@ Readers fill a `CaptureBuilder`. Nothing is stored for an event but its row of 3
 """
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
@@ -50,6 +50,9 @@ LONGEST_NS = 1 << 60
 
 PLACES_AT_ONCE = 4096
 """Places of a mapped column that are read at once. Systems map 64 KiB around each."""
+
+AT_ONCE = 1 << 20
+"""Slices that are looked at at once."""
 
 NO_ARGS = -1
 """The offset of an event without arguments."""
@@ -198,6 +201,12 @@ class HostCapture:
                 self.let_go()
             parts.append(column[at[begin : begin + PLACES_AT_ONCE]])
         return np.concatenate(parts)
+
+    def parts(self, count: int) -> Iterator[slice]:
+        """The indexes of so many slices in parts, each of which is out of memory before the next if it is mapped."""
+        for begin in range(0, count, AT_ONCE):
+            yield slice(begin, min(begin + AT_ONCE, count))
+            self.let_go()
 
 
 def loss_problems(skipped: int, left_out: int, *, has_other_names: bool) -> list[str]:

@@ -27,6 +27,9 @@ LATEST_NS = (1 << 63) - 1
 
 SliceColumns: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]
 
+SliceSegments: TypeAlias = SliceColumns
+"""Stretches of time, of one slice each: the indexes of slices, begins and ends."""
+
 Number = TypeVar("Number", np.int8, np.int32, np.int64)
 
 
@@ -169,6 +172,18 @@ def enclosing(
     return from_core(core.enclosing(tracks, starts, durations, marked, max_depth), np.int32)
 
 
+def innermost(tracks: NDArray[np.int32], starts: NDArray[np.int64], durations: NDArray[np.int64]) -> SliceSegments:
+    """For slices that are in order, when each is the one that began last among those that run on its track.
+
+    The stretches of a slice add up to its self time. At each moment the answer depends on nothing but the slices that
+    run then, so that of a part of the time is a part of the answer.
+    """
+    if core is None:
+        return python_innermost(tracks, starts, durations)
+    slices, begins, ends = core.innermost(tracks, starts, durations)
+    return from_core(slices, np.int32), from_core(begins, np.int64), from_core(ends, np.int64)
+
+
 def from_core(memory: bytearray, dtype: type[Number]) -> NDArray[Number]:
     """A column of the core."""
     return np.frombuffer(memory, dtype) if memory else np.empty(0, dtype)
@@ -217,3 +232,34 @@ def python_enclosing(
         if is_marked and len(open_) < max_depth:
             open_.append((min(start + duration, LATEST_NS), at))
     return np.array(result, np.int32)
+
+
+def python_innermost(
+    tracks: NDArray[np.int32], starts: NDArray[np.int64], durations: NDArray[np.int64]
+) -> SliceSegments:
+    """`innermost` without the core."""
+    found, open_, told = list[tuple[int, int, int]](), list[tuple[int, int]](), 0
+
+    def tell_until(moment: int) -> None:
+        nonlocal told
+        while open_ and told < moment:
+            end, at = open_[-1]
+            if min(end, moment) > told:
+                found.append((at, told, min(end, moment)))
+                told = min(end, moment)
+            if end <= told:
+                open_.pop()
+
+    track_before = -1
+    columns = zip(tracks.tolist(), starts.tolist(), durations.tolist(), strict=True)
+    for at, (track, start, duration) in enumerate(columns):
+        if track != track_before:
+            tell_until(LATEST_NS)
+            open_.clear()
+            track_before = track
+        tell_until(start)
+        told = start
+        open_.append((min(start + duration, LATEST_NS), at))
+    tell_until(LATEST_NS)
+    slices, begins, ends = zip(*found, strict=True) if found else ((), (), ())
+    return np.array(slices, np.int32), np.array(begins, np.int64), np.array(ends, np.int64)

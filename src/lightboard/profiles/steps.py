@@ -5,7 +5,8 @@ than none, so all of this must hold for its name, on the track of the host where
 
 - calls are outermost, apart from functions of Python, and neither operators nor functions of a framework or driver:
   `PjitFunction(step)`, a range of the user;
-- there are at least three of the name, and they take half of the time of all that is outermost there;
+- there are at least three of the name, and not more than marks of steps are read;
+- they take half of the time of all that is outermost there;
 - three of four times between them are within half and twice their median.
 
 The last call has no end, and is none of the steps.
@@ -18,9 +19,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard.profiles.capture import CATEGORIES, HostCapture
-from lightboard.profiles.nesting import LATEST_NS, PYTHON, order_of
-from lightboard.profiles.time_line import time_parts
+from lightboard.profiles.capture import CATEGORIES, MAX_STEPS, HostCapture, Row
+from lightboard.profiles.devices import device_of_tracks
+from lightboard.profiles.nesting import LATEST_NS, PYTHON
+from lightboard.profiles.time_line import TimeLine
 
 FEWEST_CALLS = 3
 
@@ -35,9 +37,7 @@ NO_PROGRAM = re.compile(r"::|^(?:cuda|cu|hip)[A-Z]|^[<\[$]|^[A-Z_]+$")
 
 CALLS = [CATEGORIES.index("host"), CATEGORIES.index("annotation")]
 
-
-AT_ONCE = 1 << 20
-"""Slices that are looked at at once."""
+NOWHERE = -1
 
 Rows: TypeAlias = NDArray[np.int32]
 
@@ -80,72 +80,84 @@ def marked_steps(capture: HostCapture) -> list[Step]:
 
 def inferred_steps(capture: HostCapture) -> list[Step]:
     """The steps that repetition makes, none if anything is doubtful."""
+    outermost = Outermost(capture)
+    track, program, count = busiest_program(outermost)
+    if not FEWEST_CALLS <= count <= MAX_STEPS:
+        return []
     slices = capture.slices
-    total_ns, calls = busiest_calls(capture)
-    if not len(calls):
-        return []
-    times = np.zeros(len(capture.names))
-    for part in parts_of(capture, calls):
-        times += np.bincount(slices.name[part], slices.duration_ns[part], len(times))
-    name = int(times.argmax())
-    found = [slices.start_ns[part[slices.name[part] == name]] for part in parts_of(capture, calls)]
-    begins = np.concatenate(found)
-    if len(begins) < FEWEST_CALLS or times[name] < LEAST_SHARE * float(total_ns):
-        return []
+    found = [rows[slices.name[rows] == program] for rows in outermost.of_track(track)]
+    begins = np.concatenate([capture.taken(slices.start_ns, rows) for rows in found])
     durations = np.diff(begins)
     if not is_regular(durations):
         return []
     steps = enumerate(zip(begins.tolist(), durations.tolist(), strict=False))
-    return [Step(capture.host, capture.rank, capture.names[name], at, *times, inferred=True) for at, times in steps]
+    return [Step(capture.host, capture.rank, capture.names[program], at, *times, inferred=True) for at, times in steps]
 
 
-def busiest_calls(capture: HostCapture) -> tuple[int, Rows]:
-    """Of the track of the host where calls take most time, the time of all outermost slices, and its calls."""
-    slices = capture.slices
-    is_call = np.array([NO_PROGRAM.search(name) is None for name in capture.names], bool)
-    best, most = (0, np.empty(0, np.int32)), 0
-    for rows in outermost(capture):
-        total = time = 0
-        calls = list[Rows]()
-        for part in parts_of(capture, rows):
-            chosen = np.isin(slices.category[part], CALLS) & is_call[slices.name[part]]
-            durations = slices.duration_ns[part]
-            total, time = total + int(durations.sum()), time + int(durations[chosen].sum())
-            calls.append(part[chosen])
-        if time > most:
-            best, most = (total, np.concatenate(calls)), time
-    return best
-
-
-def parts_of(capture: HostCapture, rows: Rows) -> Iterator[Rows]:
-    """Some slices in parts, each of which is out of memory before the next if it is mapped."""
-    for begin in range(0, len(rows), AT_ONCE):
-        yield rows[begin : begin + AT_ONCE]
-        capture.let_go()
-
-
-def outermost(capture: HostCapture) -> Iterator[Rows]:
-    """For each track of the host, the slices that no other one contains, in the order of time.
+class Outermost:
+    """The slices that no other one contains, of each track of the host.
 
     Functions of Python count as nothing. Devices only do what a host has asked for.
     """
-    slices = capture.slices
-    on_host = np.array([not process.name.startswith("/device:") for process in capture.processes], bool)
-    is_host = np.array([on_host[track.process] for track in capture.tracks], bool)
-    if not is_host.any():
-        return
-    latest, found = dict[int, int](), dict[int, list[Rows]]()
-    for time in time_parts(capture):
-        rows = time.slices[(slices.category[time.slices] != PYTHON) & is_host[slices.track[time.slices]]]
-        rows = rows[slices.start_ns[rows] >= time.begin_ns]
-        rows = rows[order_of(slices, rows)]
-        for part in np.split(rows, np.flatnonzero(np.diff(slices.track[rows])) + 1) if len(rows) else ():
-            track, starts = int(slices.track[part[0]]), slices.start_ns[part]
-            ends = np.maximum.accumulate(np.append(latest.get(track, -LATEST_NS), starts + slices.duration_ns[part]))
-            found.setdefault(track, []).append(part[starts >= ends[:-1]].astype(np.int32))
-            latest[track] = int(ends[-1])
-    for track in sorted(found):
-        yield np.concatenate(found.pop(track))
+
+    def __init__(self, capture: HostCapture) -> None:
+        self.capture, self._line = capture, TimeLine(capture)
+        self._has_python = np.zeros(len(capture.tracks), bool)
+        for part in capture.parts(len(capture.slices)):
+            is_python = capture.slices.category[part] == PYTHON
+            self._has_python[capture.slices.track[part][is_python]] = True
+        devices = device_of_tracks(capture)
+        self.tracks = [track for track in self._line.track_rows if not devices[track]]
+
+    def of_track(self, track: int) -> Iterator[Rows]:
+        """Those of a track in the order of time, in parts, each of which is out of memory before the next."""
+        rows = self._line.track_rows[track]
+        if self._has_python[track]:
+            yield from self._among_others(rows)
+            return
+        outer, *_ = rows
+        for part in self.capture.parts(outer.end - outer.begin):
+            yield self._line.slice_rows.order[outer.begin :][part]
+
+    def _among_others(self, rows: list[Row]) -> Iterator[Rows]:
+        """Of slices in these rows, those that are in none but functions of Python."""
+        slices, latest = self.capture.slices, -LATEST_NS
+        for part in self._line.parts(rows):
+            found = part.slices[slices.category[part.slices] != PYTHON]
+            found = found[slices.start_ns[found] >= part.begin_ns]
+            starts = slices.start_ns[found]
+            ends = np.maximum.accumulate(np.append(latest, starts + slices.duration_ns[found]))
+            yield found[starts >= ends[:-1]].astype(np.int32)
+            latest = int(ends[-1])
+
+
+def busiest_program(outermost: Outermost) -> tuple[int, int, int]:
+    """The track of the host where calls take most time, what is called there most of the time, and how often.
+
+    Nothing is called, that is no times, if it takes less than its share.
+    """
+    capture, slices = outermost.capture, outermost.capture.slices
+    is_call = np.array([NO_PROGRAM.search(name) is None for name in capture.names], bool)
+
+    def calls_of(rows: Rows) -> Rows:
+        calls: Rows = rows[np.isin(slices.category[rows], CALLS) & is_call[slices.name[rows]]]
+        return calls
+
+    best, total, most = NOWHERE, 0, 0
+    for track in outermost.tracks:
+        whole = time = 0
+        for rows in outermost.of_track(track):
+            whole += int(slices.duration_ns[rows].sum())
+            time += int(slices.duration_ns[calls_of(rows)].sum())
+        if time > most:
+            best, total, most = track, whole, time
+    times, counts = np.zeros(len(capture.names)), np.zeros(len(capture.names), np.int64)
+    for rows in outermost.of_track(best) if best != NOWHERE else ():
+        calls = calls_of(rows)
+        times += np.bincount(slices.name[calls], slices.duration_ns[calls], len(times))
+        counts += np.bincount(slices.name[calls], minlength=len(counts))
+    program = int(times.argmax()) if len(times) else 0
+    return best, program, int(counts[program]) if most and times[program] >= LEAST_SHARE * total else 0
 
 
 def is_regular(durations: NDArray[np.int64]) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lightboard import cancellation
 from lightboard.profiles.capture import Blocks, HostCapture, Row, SliceRows
-from lightboard.profiles.nesting import LATEST_NS
+from lightboard.profiles.nesting import LATEST_NS, order_of
 from lightboard.profiles.slice_rows import AT_ONCE, BLOCK, MAX_ROWS, coarse_blocks, longest_of, slice_rows
 from lightboard.profiles.time_points import TimePoints
 
@@ -86,6 +86,17 @@ def parts_of(begins: Ints, first: int, edge: int, end: int) -> Ints:
     """The indexes from `first` to `edge`, and `BLOCK` from each of `begins`, below `end`."""
     parts = (begins[:, None] + np.arange(BLOCK)).reshape(-1)
     return np.concatenate([np.arange(first, edge), parts[parts < end]])
+
+
+class TimePart(NamedTuple):
+    """A range of time, and the slices that overlap it or begin in it, by track and time as `order_of` has them.
+
+    Only those that are steps may be before others that begin together with them.
+    """
+
+    begin_ns: int
+    end_ns: int
+    slices: Ints
 
 
 class TimeLine:
@@ -180,6 +191,26 @@ class TimeLine:
         inside = slice(low, int(np.searchsorted(starts, end_ns, "left")))
         return found[inside], starts[inside], ends[inside]
 
+    def parts(self, rows: list[Row]) -> Iterator[TimePart]:
+        """All of the time in parts that have not too many slices of these rows, which are all those of some tracks.
+
+        Each part is out of memory before the next.
+        """
+        starts = [self.slice_rows.blocks.start_ns[slice(*self._blocks_of(row))] for row in rows]
+        cuts = np.sort(np.concatenate(starts))[SLICES_AT_ONCE // BLOCK :: SLICES_AT_ONCE // BLOCK]
+        for begin, end in pairwise([-LATEST_NS, *np.unique(cuts).tolist(), LATEST_NS]):
+            cancellation.check()
+            found = [self._by_time(track, begin, end) for _, track in groupby(rows, lambda row: row.track)]
+            self._capture.let_go()
+            yield TimePart(begin, end, np.concatenate(found))
+            self._capture.let_go()
+
+    def _by_time(self, rows: Iterator[Row], begin_ns: int, end_ns: int) -> Ints:
+        """What of the rows of a track is in a range of time. Those that begin together are in the order of rows."""
+        each = [self.between(row, begin_ns, end_ns) for row in rows]
+        found, starts, _ = (np.concatenate(columns) for columns in zip(*each, strict=True))
+        return found[np.argsort(starts, kind="stable")]  # which merges rows, as they are in order
+
     def begun(self, row: Row, moments: Ints) -> Ints:
         """The last slice of a row that has begun at each moment, -1 if there is none."""
         first, end = self._blocks_of(row)
@@ -259,24 +290,10 @@ class TimeLine:
         return same[np.lexsort((same, slices.start_ns[same]))]
 
 
-class TimePart(NamedTuple):
-    """A range of time, and the slices that overlap it or begin in it."""
-
-    begin_ns: int
-    end_ns: int
-    slices: Ints
-
-
 def time_parts(capture: HostCapture) -> Iterator[TimePart]:
     """All of the time in parts that have not too many slices; one part if slices are not in rows yet."""
     if capture.rows is None or len(capture.slices) <= SLICES_AT_ONCE:
-        yield TimePart(-LATEST_NS, LATEST_NS, np.arange(len(capture.slices)))
+        yield TimePart(-LATEST_NS, LATEST_NS, order_of(capture.slices, np.arange(len(capture.slices))))
         return
-    line, starts = TimeLine(capture), np.sort(capture.rows.blocks.start_ns)
-    step = SLICES_AT_ONCE // BLOCK
-    for begin, end in pairwise([-LATEST_NS, *np.unique(starts[step::step]).tolist(), LATEST_NS]):
-        cancellation.check()
-        found = [line.between(row, begin, end)[0] for row in line.rows]
-        capture.let_go()
-        yield TimePart(begin, end, np.sort(np.concatenate(found)))
-        capture.let_go()
+    line = TimeLine(capture)
+    yield from line.parts(line.rows)
