@@ -117,7 +117,7 @@ export function Shell() {
 function Page() {
   const page = useView((view) => view.page);
   const status = useStatus();
-  if (status.isError && !status.data) return <Unreachable error={status.error} />;
+  if (status.error && !status.data) return <Unreachable error={status.error} />;
   const bare = status.data !== undefined && !status.data.loading && status.data.runs === 0;
   if (bare && !BARE_PAGES.includes(page)) return <Empty status={status.data} />;
   const Lazy = hasPage(page) ? PAGES[page] : undefined;

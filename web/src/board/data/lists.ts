@@ -3,10 +3,18 @@
 import { QueryClient, useQuery } from "@tanstack/react-query";
 import { fetchFiles, fetchKinds, fetchProblems, fetchRuns, fetchStatus, fetchTags } from "../../api/board";
 import { ApiError } from "../../api/client";
-import type { EventFile, Run as RunInfo, RunList, Tag as TagInfo, TagList } from "../../api/schema.gen";
+import type {
+  EventFile,
+  Run as RunInfo,
+  RunList,
+  Status,
+  Tag as TagInfo,
+  TagList,
+} from "../../api/schema.gen";
 import { memoize } from "../../lib/memoize";
 import { naturalOrder } from "../../lib/natural-order";
 import { sameItems } from "../../lib/same-items";
+import { shareQuery, useSharedQuery } from "./shared-query";
 
 export type { RunInfo, TagInfo };
 
@@ -53,20 +61,22 @@ export const tagsQuery = {
   structuralSharing: (before: unknown, after: unknown) => sharedTags(before as TagList, after as TagList),
 };
 
-export function useStatus() {
-  return useQuery({
-    ...statusQuery,
-    refetchInterval: (query) => (query.state.data?.loading ? PROGRESS_MS : false),
-  });
-}
+const status = shareQuery<Status>(queries, {
+  ...statusQuery,
+  refetchInterval: (query) => (query.state.data?.loading ? PROGRESS_MS : false),
+});
+const runList = shareQuery<RunList>(queries, runsQuery);
+const tagList = shareQuery<TagList>(queries, tagsQuery);
+
+export const useStatus = () => useSharedQuery(status);
+export const useRunList = () => useSharedQuery(runList);
+export const useTagList = () => useSharedQuery(tagList);
 
 /** The name that the user gave the board, or the folder it shows. */
 export function useBoardTitle(): string {
   const status = useStatus().data;
   return status?.title || (status?.logdir.replace(/\/+$/, "").split("/").at(-1) ?? "");
 }
-
-export const useRunList = () => useQuery(runsQuery);
 
 /** Fetches the runs again while one is live, since no event tells when writing has stopped. For one component. */
 export function useLiveRunsRefresh(enabled: boolean): void {
@@ -77,8 +87,6 @@ export function useLiveRunsRefresh(enabled: boolean): void {
       query.state.data?.runs.some(({ status }) => status === "live") ? LIVE_CHECK_MS : false,
   });
 }
-
-export const useTagList = () => useQuery(tagsQuery);
 
 /** The number of tags of each kind. Fetched after the first charts, since nothing on screen waits for it. */
 export function useKinds(enabled: boolean) {
@@ -123,7 +131,7 @@ export function useTags(): readonly TagInfo[] {
 export function useSettled(): boolean {
   const tags = useTagList();
   const loading = useStatus().data?.loading ?? true;
-  return tags.isSuccess && !loading;
+  return tags.data !== undefined && tags.error === null && !loading;
 }
 
 /**

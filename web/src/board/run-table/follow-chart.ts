@@ -39,8 +39,9 @@ function isOf(row: TableRow, line: number | null): boolean {
 /** Runs that appeared while the page was open, each for two seconds. */
 export function useFresh(): ReadonlySet<number> {
   const runs = useRuns();
+  const { data, error } = useRunList();
   const loading = useStatus().data?.loading ?? true;
-  const waiting = !useRunList().isSuccess || loading;
+  const waiting = data === undefined || error !== null || loading;
   const known = useRef<ReadonlySet<number> | null>(null);
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set());
   useEffect(() => {
