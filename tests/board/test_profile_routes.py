@@ -166,6 +166,19 @@ def test_steps_come_in_pages(corpus: BoardClient) -> None:
     assert page == {"total": 6, "steps": whole["steps"][2:5]}
 
 
+@pytest.mark.parametrize(
+    ("route", "rows", "found"), [("steps", "steps", 2), ("breakdown", "rows", 2), ("skew", "steps", 1)]
+)
+def test_a_step_is_found_by_its_number_on_all_ranks(corpus: BoardClient, route: str, rows: str, found: int) -> None:
+    whole = answer(corpus, route, "torch_ranks")[rows]
+
+    assert answer(corpus, route, "torch_ranks", step=2) == {
+        "total": found,
+        rows: [row for row in whole if row["step"] == 2],
+    }
+    assert answer(corpus, route, "torch_ranks", step=7) == {"total": 0, rows: []}
+
+
 def test_operators_are_those_of_the_command_line(corpus: BoardClient, capsys: pytest.CaptureFixture[str]) -> None:
     main(["profile", "ops", str(PROFILES), "--capture", "torch", "--json"])
 

@@ -14,6 +14,7 @@ from support.hub_page_driver import HubPageDriver
 from support.hub_process import HubProcess
 from support.notebook_image import write_notebook_image
 from support.page_driver import PageDriver
+from support.profile_pages import write_profile_runs
 from support.reused_pages import ReusedPages
 from support.settled_pages import TIMEOUT_MS
 
@@ -61,6 +62,12 @@ def sweep(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
 def hundred_tags(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
     """F2: a board over 100 tags x 10 runs x 1,000 steps."""
     yield from serve_logs(tmp_path_factory.mktemp("f2") / "runs", scalar_logs.hundred_tags)
+
+
+@pytest.fixture(scope="session")
+def profiles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
+    """A board over captures of PyTorch, TensorFlow, Keras and JAX."""
+    yield from serve_logs(tmp_path_factory.mktemp("profiles") / "runs", write_profile_runs)
 
 
 @pytest.fixture(scope="session")

@@ -139,8 +139,9 @@ class OverviewResponse(ResponseModel):
 
 
 class StepsQuery(CaptureQuery):
-    """`limit` steps, from the one with index `start`."""
+    """`limit` steps, from the one with index `start`; with `step`, of those with this number."""
 
+    step: Annotated[int, Field(ge=-(2**63), le=2**63 - 1)] | None = None
     start: Whole = 0
     limit: Annotated[int, Field(ge=1, le=10_000)] = 1000
 

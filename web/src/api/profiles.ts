@@ -144,6 +144,11 @@ export function fetchSteps(name: CaptureName, limit: number, signal?: AbortSigna
   return ask("steps", name, { limit }, signal);
 }
 
+/** The steps with this number: one of each host, and more if it comes again. */
+export function fetchStep(name: CaptureName, step: number, signal?: AbortSignal): Promise<Steps> {
+  return ask("steps", name, { step }, signal);
+}
+
 export function fetchSkew(name: CaptureName, limit: number, signal?: AbortSignal): Promise<Skew> {
   return ask("skew", name, { limit }, signal);
 }

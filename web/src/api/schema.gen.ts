@@ -1803,12 +1803,13 @@ export interface StepTimesOfDevice {
   step: number | null;
 }
 
-/** `limit` steps, from the one with index `start`. */
+/** `limit` steps, from the one with index `start`; with `step`, of those with this number. */
 export interface StepsQuery {
   at?: string;
   capture: string;
   limit?: number;
   start?: number;
+  step?: number | null;
 }
 
 /** Steps in the order of time, of `total`. */

@@ -5,6 +5,7 @@ import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
 import { Select } from "../../ui/select";
+import { captureName, type RunCapture } from "../data/captures";
 import { useView } from "../view/view";
 import { ColumnTable } from "./column-table";
 import compareStyle from "./compare.module.css";
@@ -13,12 +14,10 @@ import { Search } from "./operator-tools";
 import { headsOf } from "./operators";
 import style from "./operators.module.css";
 import {
-  captureName,
   DIFFERENCE_COLUMNS,
   type DifferenceColumn,
   MAX_OPERATORS,
   type ProfileDifference,
-  type RunCapture,
   showProfile,
   useDifferences,
   useOverview,

@@ -21,6 +21,7 @@ import {
 } from "./profiles";
 import { SkewTable } from "./skew-table";
 import { StepBars } from "./step-bars";
+import { StepOnCharts } from "./step-on-charts";
 
 const FORMATS = [
   { format: "perfetto", title: "Perfetto" },
@@ -28,7 +29,14 @@ const FORMATS = [
 ] as const;
 const TOP = { search: "", sort: "self_us", descending: true, limit: 8 } as const;
 
-export function OverviewPart({ name, overview }: { name: CaptureName; overview: Overview }) {
+interface OverviewProps {
+  name: CaptureName;
+  /** The name of its run; empty if it has none. */
+  run: string;
+  overview: Overview;
+}
+
+export function OverviewPart({ name, run, overview }: OverviewProps) {
   const say = useWords();
   const steps = useSteps(name, overview.steps > 0).data;
   const { hosts, problems } = overview;
@@ -50,9 +58,9 @@ export function OverviewPart({ name, overview }: { name: CaptureName; overview: 
         ) : (
           <>
             {hosts.map((host) => (
-              <StepFacts key={hostKey(host)} host={host} named={hosts.length > 1} />
+              <StepFacts key={hostKey(host)} host={host} run={run} named={hosts.length > 1} />
             ))}
-            {steps && <StepBars steps={steps.steps} hosts={hosts} />}
+            {steps && <StepBars steps={steps.steps} hosts={hosts} run={run} />}
             {overview.steps > MAX_STEPS && (
               <p className={style.note}>{say("profile.firstSteps", { count: MAX_STEPS })}</p>
             )}
@@ -133,7 +141,7 @@ export function OverviewPart({ name, overview }: { name: CaptureName; overview: 
 }
 
 /** "2.81 ms ± 1.34 ms", and which step was the slowest. */
-function StepFacts({ host, named }: { host: HostSummary; named: boolean }) {
+function StepFacts({ host, run, named }: { host: HostSummary; run: string; named: boolean }) {
   const say = useWords();
   const { steps } = host;
   if (!steps) return null;
@@ -148,6 +156,7 @@ function StepFacts({ host, named }: { host: HostSummary; named: boolean }) {
         {" · "}
         {say("profile.slowest", { step: steps.slowest, time: formatMicroseconds(steps.max_us) })}
       </span>
+      <StepOnCharts run={run} step={{ step: steps.slowest, inferred: steps.inferred }} />
     </p>
   );
 }

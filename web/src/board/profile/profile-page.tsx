@@ -4,9 +4,10 @@ import { useWords } from "../../i18n/words";
 import { usePageReady } from "../../lib/use-page-ready";
 import { NoData } from "../cards/no-data";
 import { PicturePage } from "../cards/picture-page";
+import { useCaptures } from "../data/captures";
 import { useKinds, useStatus } from "../data/lists";
 import { Profile } from "./profile";
-import { useCaptures, useChosenCapture } from "./profiles";
+import { useChosenCapture } from "./profiles";
 
 const NONE: readonly never[] = [];
 

@@ -6,6 +6,7 @@ import { usePageReady } from "../../lib/use-page-ready";
 import { Button } from "../../ui/button";
 import { Segmented } from "../../ui/segmented";
 import { Select } from "../../ui/select";
+import { captureName, hasSlices, type RunCapture } from "../data/captures";
 import type { ProfilePart } from "../view/profile-view";
 import { OF_CAPTURE, PROFILE_VIEWS } from "../view/profile-view";
 import { useView } from "../view/view";
@@ -14,7 +15,7 @@ import { MemoryPart } from "./memory";
 import { Operators } from "./operators";
 import { OverviewPart } from "./overview";
 import style from "./profile.module.css";
-import { captureName, hasSlices, type RunCapture, showProfile, useOverview } from "./profiles";
+import { showProfile, useOverview } from "./profiles";
 import { TimeLinePart } from "./time-line";
 
 /** What there is of a capture that says what is in memory, and nothing of time. */
@@ -82,9 +83,9 @@ export function Profile({ captures, chosen }: ProfileProps) {
       ) : part === "compare" ? (
         <Compare captures={captures.filter(hasSlices)} chosen={chosen} labelOf={labelOf} />
       ) : part === "timeline" ? (
-        <TimeLinePart name={name} overview={data} />
+        <TimeLinePart name={name} run={chosen.runName} overview={data} />
       ) : (
-        <OverviewPart name={name} overview={data} />
+        <OverviewPart name={name} run={chosen.runName} overview={data} />
       )}
     </div>
   );

@@ -4,13 +4,11 @@ import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import {
   type CallQuestion,
-  type CaptureInfo,
   type CaptureName,
   type Category,
   type DifferenceOrder,
   type FindQuestion,
   fetchCallTree,
-  fetchCaptures,
   fetchDifferences,
   fetchFound,
   fetchOperators,
@@ -24,8 +22,7 @@ import {
   type RangeQuestion,
   type TimeWindow,
 } from "../../api/profiles";
-import { useRuns } from "../data/lists";
-import { VALUES } from "../data/values";
+import { hasSlices, type RunCapture } from "../data/captures";
 import { type ColorScheme, slotColor } from "../runs/slot";
 import type { ProfileView, SliceName } from "../view/profile-view";
 import { type change, commit, useView } from "../view/view";
@@ -66,27 +63,6 @@ const KEPT_MS = 10 * 60_000;
 export const MAX_OPERATORS = 5000;
 export const MAX_STEPS = 2000;
 
-/** A capture, and the name of its run; empty if it has none. */
-export interface RunCapture extends CaptureInfo {
-  runName: string;
-}
-
-/** Fetched again when the logs change. */
-export function useCaptures() {
-  const { data, error, refetch } = useQuery({
-    queryKey: [VALUES, KIND],
-    queryFn: ({ signal }) => fetchCaptures(signal),
-  });
-  const rows = useRuns();
-  const captures = useMemo(() => {
-    const names = new Map(rows.map(({ id, name }) => [id, name]));
-    return data?.map(
-      (info): RunCapture => ({ ...info, runName: info.run === null ? "" : (names.get(info.run) ?? "") }),
-    );
-  }, [data, rows]);
-  return { captures, error: data ? null : error, retry: () => void refetch() };
-}
-
 /** The capture in the address, otherwise the newest one, of those with slices if there are some. While logs are read, nothing stands in for one that is named. */
 export function useChosenCapture(captures: readonly RunCapture[], loading: boolean): RunCapture | undefined {
   const name = useView((view) => view.profile.capture);
@@ -97,15 +73,6 @@ export function useChosenCapture(captures: readonly RunCapture[], loading: boole
       (a, b) => Number(hasSlices(b)) - Number(hasSlices(a)) || b.wall - a.wall || (a.name < b.name ? -1 : 1),
     )[0];
   }, [captures, name, loading]);
-}
-
-export function captureName({ name, at }: CaptureInfo): CaptureName {
-  return { capture: name, at };
-}
-
-/** Whether a capture says where time goes, and not only what is in memory. */
-export function hasSlices({ format }: CaptureInfo): boolean {
-  return format === "xplane" || format === "trace_json";
 }
 
 export function useOverview(name: CaptureName, enabled = true) {

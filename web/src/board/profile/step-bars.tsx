@@ -3,9 +3,12 @@
 import { useState } from "react";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
+import { windowAround } from "../data/captures";
+import { useStep } from "../view/steps";
 import { hostKey, hostLabel } from "./labels";
 import { type HostSummary, type ProfileStep, showProfile } from "./profiles";
 import style from "./step-bars.module.css";
+import { StepOnCharts, useHasCharts } from "./step-on-charts";
 
 /** More steps share bars, of which each shows the slowest of its steps. */
 const MAX_BARS = 160;
@@ -21,10 +24,13 @@ interface Bar {
 interface StepBarsProps {
   steps: readonly ProfileStep[];
   hosts: readonly HostSummary[];
+  /** The name of the run of the capture; empty if it has none. */
+  run: string;
 }
 
-export function StepBars({ steps, hosts }: StepBarsProps) {
+export function StepBars({ steps, hosts, run }: StepBarsProps) {
   const say = useWords();
+  const hasCharts = useHasCharts(run);
   const most = Math.max(...steps.map(({ duration_us }) => duration_us), 1e-3);
   return (
     <>
@@ -48,15 +54,30 @@ export function StepBars({ steps, hosts }: StepBarsProps) {
                 <th scope="col">{say("profile.host")}</th>
                 <th scope="col">{say("profile.start")}</th>
                 <th scope="col">{say("profile.duration")}</th>
+                {hasCharts && <td />}
               </tr>
             </thead>
             <tbody>
               {steps.map((step) => (
                 <tr key={`${hostKey(step)} ${step.start_us}`}>
-                  <th scope="row">{step.step}</th>
+                  <th scope="row">
+                    <button
+                      type="button"
+                      className={style.open}
+                      aria-label={say("profile.stepSlices", { step: step.step })}
+                      onClick={() => showStep(step)}
+                    >
+                      {step.step}
+                    </button>
+                  </th>
                   <td>{hostLabel(step)}</td>
                   <td>{formatMicroseconds(step.start_us)}</td>
                   <td>{formatMicroseconds(step.duration_us)}</td>
+                  {hasCharts && (
+                    <td>
+                      <StepOnCharts run={run} step={step} />
+                    </td>
+                  )}
                 </tr>
               ))}
             </tbody>
@@ -77,7 +98,10 @@ interface HostBarsProps {
 function HostBars({ host, bars, most, named }: HostBarsProps) {
   const say = useWords();
   const [hovered, hover] = useState<Bar | null>(null);
+  const pinned = useStep();
   const { steps } = host;
+  const isPinned = ({ first, last }: Bar) =>
+    pinned !== null && !first.inferred && first.step <= pinned && pinned <= last.step;
   if (!steps || bars.length === 0) return null;
   const shown = hovered ?? bars.find(({ slowest }) => slowest.step === steps.slowest) ?? bars[0]!;
   const label = say("profile.stepPicture", {
@@ -103,7 +127,8 @@ function HostBars({ host, bars, most, named }: HostBarsProps) {
               onPointerLeave={() => hover(null)}
               onFocus={() => hover(bar)}
               onBlur={() => hover(null)}
-              onClick={() => showProfile({ view: "timeline", window: windowOf(bar), slice: null })}
+              aria-current={isPinned(bar) ? "step" : undefined}
+              onClick={() => showStep(bar.slowest)}
             >
               <span style={{ height: `${Math.max(2, (100 * bar.slowest.duration_us) / most)}%` }} />
             </button>
@@ -134,8 +159,8 @@ function textOf({ first, slowest, last }: Bar, word: string): string {
   return `${word} ${range}: ${formatMicroseconds(slowest.duration_us)}`;
 }
 
-/** The slowest step, and a little around it. */
-function windowOf({ slowest }: Bar): [number, number] {
-  const room = slowest.duration_us * 0.05;
-  return [Math.max(0, slowest.start_us - room), slowest.start_us + slowest.duration_us + room];
+/** The time line at a step. */
+function showStep({ start_us, duration_us }: ProfileStep): void {
+  const window = windowAround([start_us, start_us + duration_us]);
+  showProfile({ view: "timeline", window: [...window], slice: null });
 }

@@ -33,6 +33,8 @@ export interface Drawing {
   line: TimeLine;
   places: Places;
   steps: readonly ProfileStep[];
+  /** The number of the step that is pinned on charts; null if none is. */
+  pinnedStep: number | null;
   window: Span;
   width: number;
   height: number;
@@ -99,10 +101,10 @@ function drawRuler(pen: CanvasRenderingContext2D, drawing: Drawing): void {
   }
   line(pen, 0, RULER_PX - 0.5, width, RULER_PX - 0.5);
   pen.fillStyle = theme.text;
-  for (const { step, start_us, duration_us } of firstHost(steps)) {
+  for (const { step, start_us, duration_us, inferred } of firstHost(steps)) {
     const [from, to] = [Math.max(0, x(start_us)), Math.min(width, x(start_us + duration_us))];
     if (to < 0 || from > width) continue;
-    pen.globalAlpha = 0.16;
+    pen.globalAlpha = step === drawing.pinnedStep && !inferred ? 0.5 : 0.16;
     pen.fillStyle = theme.accent;
     pen.fillRect(from, RULER_PX - STEPS_PX, Math.max(1, to - from - 1), STEPS_PX - 2);
     pen.globalAlpha = 1;

@@ -18,6 +18,7 @@ import { PictureLayout } from "../../ui/picture-layout";
 import { SidePanel } from "../../ui/side-panel";
 import { ZoomButtons } from "../../ui/zoom-buttons";
 import type { PlaceKey, SliceName } from "../view/profile-view";
+import { useStep } from "../view/steps";
 import { useColorScheme } from "../view/theme";
 import { change, useView } from "../view/view";
 import type { Span } from "../view/view-codec";
@@ -33,6 +34,7 @@ import {
   useTimeLine,
 } from "./profiles";
 import { SliceDetailsPart } from "./slice-details";
+import { StepOnCharts, stepIn } from "./step-on-charts";
 import style from "./time-line.module.css";
 import { drawTimeLine } from "./time-line-draw";
 import { TimeLineFind } from "./time-line-find";
@@ -65,10 +67,12 @@ const SLACK_PX = 3;
 
 interface TimeLineProps {
   name: CaptureName;
+  /** The name of its run; empty if it has none. */
+  run: string;
   overview: Overview;
 }
 
-export function TimeLinePart({ name, overview }: TimeLineProps) {
+export function TimeLinePart({ name, run, overview }: TimeLineProps) {
   const say = useWords();
   const view = useView((state) => state.profile);
   const { slice: chosen, range, find: search, closed, pinned } = view;
@@ -85,6 +89,8 @@ export function TimeLinePart({ name, overview }: TimeLineProps) {
   const { data, error } = useTimeLine(name, asked, search.trim(), size.width > 0);
   const details = useSlice(name, chosen).data ?? null;
   const steps = useSteps(name, overview.steps > 0).data?.steps ?? NO_STEPS;
+  const step = stepIn(steps, shown);
+  const pinnedStep = useStep();
   const places = useMemo(() => (data ? placesOf(data, { closed, pinned }) : null), [data, closed, pinned]);
   const [top, setTop] = useKeptTop(scroll, name, places !== null);
   const [goal, setGoal] = useState<{ key: PlaceKey; depth: number } | null>(null);
@@ -106,11 +112,12 @@ export function TimeLinePart({ name, overview }: TimeLineProps) {
     pen.setTransform(width / size.width, 0, 0, height / size.height, 0, 0);
     drawTimeLine(pen, {
       ...{ line: data, places, steps, window: shown, scroll: scrolled, scheme, chosen, range, details },
+      pinnedStep,
       ...{ width: size.width, height: size.height },
       theme: readTheme(canvas.current),
       hovered: hovered?.mark ?? null,
     });
-  }, [data, places, steps, shown, scrolled, size, scheme, hovered, chosen, range, details]);
+  }, [data, places, steps, shown, scrolled, size, scheme, hovered, chosen, range, details, pinnedStep]);
 
   useLayoutEffect(() => {
     if (!goal || !places || !scroll.current) return;
@@ -304,6 +311,7 @@ export function TimeLinePart({ name, overview }: TimeLineProps) {
           <span className={style.range} data-testid="time-range">
             {formatMicroseconds(shown[0])} – {formatMicroseconds(shown[1])}
           </span>
+          {step && <StepOnCharts run={run} step={step} />}
           <span className={style.hint}>{say("profile.timeHint")}</span>
         </div>
       }

@@ -7,12 +7,14 @@ import { Button } from "../../ui/button";
 import { Menu, MenuCheck, MenuItem, MenuLine } from "../../ui/menu";
 import { CardExportsContext } from "../cards/card";
 import { pairOf } from "../cards/validation-pairs";
+import { useCapturedStep, windowAround } from "../data/captures";
 import { useTags } from "../data/lists";
 import { choose, followAll, useChoice } from "../view/cards";
 import { join, separate, tagsOf } from "../view/joins";
 import { notify } from "../view/notice";
 import { movePin } from "../view/pins";
-import { change, useView } from "../view/view";
+import { OF_CAPTURE } from "../view/profile-view";
+import { change, commit, useView } from "../view/view";
 import { printView } from "../view/view-address";
 import type { PopoverKind } from "./card-popovers";
 
@@ -51,6 +53,7 @@ export default function CardMenu({ tag, label, hasBaseline, fixedTags, onPopover
       <MenuItem onSelect={() => then("settings")}>{say("card.settings")}</MenuItem>
       <MenuItem onSelect={() => then("numbers")}>{say("card.numbers")}</MenuItem>
       <OwnChoices tag={tag} />
+      <StepInProfile />
       <MenuLine />
       {!fixedTags && <Joining tag={tag} onAdd={() => then("tags")} />}
       <PinOrder tag={tag} />
@@ -98,6 +101,25 @@ function OwnChoices({ tag }: { tag: string }) {
   const say = useWords();
   const own = Object.keys(useChoice(tag)).length > 0;
   return own ? <MenuItem onSelect={() => followAll(tag)}>{say("card.followPage")}</MenuItem> : null;
+}
+
+/** From the pinned step to its slices, if a capture of its run has it. */
+function StepInProfile() {
+  const say = useWords();
+  const pin = useView((view) => view.pin);
+  const found = useCapturedStep(pin?.run ?? "", pin?.step ?? null);
+  if (!pin || !found) return null;
+  const { capture, span } = found;
+  const show = () => {
+    const { profile } = useView.getState();
+    const window = windowAround(span);
+    commit({
+      page: "profile",
+      subject: "",
+      profile: { ...profile, ...OF_CAPTURE, capture, view: "timeline", window },
+    });
+  };
+  return <MenuItem onSelect={show}>{say("card.stepInProfile", { step: pin.step })}</MenuItem>;
 }
 
 function Joining({ tag, onAdd }: { tag: string; onAdd(): void }) {

@@ -18,10 +18,12 @@ from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.media import attachment
 from lightboard.board.routes.profiles.responses import SORT_KEYS, loaded_pieces, respond
-from lightboard.profiles.breakdown import device_totals
+from lightboard.profiles.breakdown import StepBreakdown, device_totals
 from lightboard.profiles.comparison import OperatorDifference, compare
 from lightboard.profiles.export import export
 from lightboard.profiles.operators import Operator
+from lightboard.profiles.skew import StepSkew
+from lightboard.profiles.steps import Step
 from lightboard.query.capture_files import Capture
 from lightboard.query.capture_store import CaptureStore, LoadedCapture, key_of
 from lightboard.query.graph_files import owner
@@ -54,6 +56,7 @@ from lightboard.schema.profiles import (
 )
 
 Row = TypeVar("Row", Operator, OperatorDifference)
+StepRow = TypeVar("StepRow", Step, StepBreakdown, StepSkew)
 
 DIFFERENCE_KEYS: dict[str, Callable[[OperatorDifference], Any]] = {
     "name": attrgetter("name"),
@@ -126,8 +129,9 @@ async def read_breakdown(request: Request) -> Response:
 
 def breakdown_pieces(loaded: LoadedCapture, query: StepsQuery) -> Pieces:
     """The fields of BreakdownResponse."""
-    rows = map(step_device_fields, page_of(loaded.breakdown, query.start, query.limit))
-    yield from json_pieces.fields_then({"total": len(loaded.breakdown)}, "rows", json_pieces.rows(rows))
+    found = of_step(loaded.breakdown, query.step)
+    rows = map(step_device_fields, page_of(found, query.start, query.limit))
+    yield from json_pieces.fields_then({"total": len(found)}, "rows", json_pieces.rows(rows))
 
 
 async def read_skew(request: Request) -> Response:
@@ -137,8 +141,9 @@ async def read_skew(request: Request) -> Response:
 
 def skew_pieces(loaded: LoadedCapture, query: StepsQuery) -> Pieces:
     """The fields of SkewResponse."""
-    rows = map(skew_fields, page_of(loaded.skew, query.start, query.limit))
-    yield from json_pieces.fields_then({"total": len(loaded.skew)}, "steps", json_pieces.rows(rows))
+    found = of_step(loaded.skew, query.step)
+    rows = map(skew_fields, page_of(found, query.start, query.limit))
+    yield from json_pieces.fields_then({"total": len(found)}, "steps", json_pieces.rows(rows))
 
 
 async def read_steps(request: Request) -> Response:
@@ -148,8 +153,14 @@ async def read_steps(request: Request) -> Response:
 
 def step_pieces(loaded: LoadedCapture, query: StepsQuery) -> Pieces:
     """The fields of StepsResponse."""
-    rows = (step_fields(each, loaded.begin_ns) for each in page_of(loaded.steps, query.start, query.limit))
-    yield from json_pieces.fields_then({"total": len(loaded.steps)}, "steps", json_pieces.rows(rows))
+    found = of_step(loaded.steps, query.step)
+    rows = (step_fields(each, loaded.begin_ns) for each in page_of(found, query.start, query.limit))
+    yield from json_pieces.fields_then({"total": len(found)}, "steps", json_pieces.rows(rows))
+
+
+def of_step(rows: list[StepRow], step: int | None) -> list[StepRow]:
+    """The rows about the steps with this number; all of them if it is None."""
+    return rows if step is None else [row for row in rows if row.step == step]
 
 
 async def read_operators(request: Request) -> Response:
