@@ -7,10 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.profiles.call_paths import CallRow, CallView, Direction
-from lightboard.profiles.call_tree import MAX_NODES, CallTree, call_tree
-from lightboard.profiles.capture import HostCapture
-from lightboard.profiles.time_line import TimeLine
-from support.profiles import PROFILES, read_path, read_trace, slice_event, trace, xplane_of
+from lightboard.profiles.call_tree import MAX_NODES, CallTree
+from support.profiles import PROFILES, read_path, read_trace, slice_event, trace, tree_of, xplane_of
 
 SLICES = st.lists(
     st.tuples(st.integers(0, 40), st.integers(1, 40), st.sampled_from("ab"), st.integers(1, 2)), max_size=25
@@ -25,17 +23,6 @@ CALLS = [
     slice_event("mul", 55, 5),
 ]
 """A step that is not nested with the function around it, and an operator that calls itself."""
-
-
-def tree_of(*captures: HostCapture, max_nodes: int = MAX_NODES) -> CallTree:
-    """The tree of captures."""
-    steps = call_tree([(capture, TimeLine(capture)) for capture in captures], max_nodes)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            tree: CallTree = end.value
-            return tree
 
 
 def shown(

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from lightboard._native import core
 from lightboard.profiles import nesting
 from lightboard.profiles.operators import operators_of
-from support.profiles import read_trace, slice_event, trace
+from lightboard.profiles.slice_sums import SliceSums
+from lightboard.profiles.time_line import TimeLine
+from support.profiles import read_trace, slice_event, trace, tree_of
 
 TIMES = st.one_of(st.integers(0, 40), st.integers(-(2**63), 2**63 - 1))
 DURATIONS = st.one_of(st.integers(0, 20), st.integers(0, 2**62))
@@ -68,3 +70,36 @@ def test_modules_contain_each_other() -> None:
     assert {(row.name, row.scope) for row in operators_of([read_trace(trace(*events))])} == {
         *(("aten::mul", "A"), ("aten::mul", "A/B"), ("aten::add", "")),
     }
+
+
+def test_what_only_names_others_has_no_self_time_anywhere() -> None:
+    """Steps, and annotations of a GPU, which repeat those of the host: nothing runs in them but what is inside."""
+    capture = read_trace(
+        trace(
+            {"ph": "M", "name": "thread_name", "pid": 0, "tid": 7, "args": {"name": "stream 7 "}},
+            slice_event("ProfilerStep#2", 0, 100, pid=0, tid=7, cat="gpu_user_annotation"),
+            slice_event("kernel", 10, 20, pid=0, tid=7, cat="kernel"),
+            slice_event("ProfilerStep#2", 0, 90, cat="user_annotation"),
+            slice_event("range", 10, 50, cat="user_annotation"),
+            slice_event("f", 20, 40, cat="python_function"),
+            slice_event("aten::mm", 30, 10, cat="cpu_op"),
+        )
+    )
+    line, sums = TimeLine(capture), SliceSums()
+    list(sums.add(line, line.rows, 0, 200_000))
+    tree = tree_of(capture)
+    in_tree = {
+        (tree.keys[key].name, tree.self_ns[node])
+        for node, key in enumerate(tree.key)
+        if node and tree.keys[key].type == "slice"
+    }
+
+    times = {("ProfilerStep#2", 0), ("kernel", 20_000), ("range", 10_000), ("f", 30_000), ("aten::mm", 10_000)}
+    assert {(row.name, row.self_ns) for row in sums.rows()} == times
+    assert in_tree == times
+    assert {(capture.names[capture.slices.name[at]], int(own)) for at, own in enumerate(line.self_ns)} == {
+        *(("range", 40_000), *(each for each in times if each[0] != "range")),
+    }
+    assert [(row.name, row.self_ns) for row in operators_of([capture])] == [
+        *(("range", 40_000), ("kernel", 20_000), ("aten::mm", 10_000)),
+    ]

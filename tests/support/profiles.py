@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from lightboard import _native
+from lightboard.profiles.call_tree import MAX_NODES, CallTree, call_tree
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.profile_file import read_profile
+from lightboard.profiles.time_line import TimeLine
 from lightboard.profiles.trace_json import read_trace_json
 from lightboard.profiles.xplane import read_xplane
 from lightboard.testing.event_files import bytes_field, varint_field
@@ -60,6 +62,17 @@ def trace(*events: dict[str, Any], **members: Any) -> bytes:
 def slice_event(name: str, begin: float, duration: float, **members: Any) -> dict[str, Any]:
     """A slice of a trace, in microseconds."""
     return {"ph": "X", "name": name, "pid": 1, "tid": 2, "ts": begin, "dur": duration, **members}
+
+
+def tree_of(*captures: HostCapture, max_nodes: int = MAX_NODES) -> CallTree:
+    """The tree of captures."""
+    steps = call_tree([(capture, TimeLine(capture)) for capture in captures], max_nodes)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            tree: CallTree = end.value
+            return tree
 
 
 def rows(capture: HostCapture) -> list[tuple[str, int, int]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
 from lightboard.profiles.devices import CPU, device_of_tracks
-from lightboard.profiles.nesting import LATEST_NS, innermost, sorted_columns
+from lightboard.profiles.nesting import LATEST_NS, LabelTest, innermost, label_test, sorted_columns
 from lightboard.profiles.steps import Step, steps_of
 from lightboard.profiles.time_line import TimePart, time_parts
 from lightboard.profiles.time_ranges import TimeRanges, Times, union, union_of
@@ -79,9 +79,9 @@ def breakdown_in_parts(capture: HostCapture, parts: Iterable[TimePart]) -> list[
     names = sorted({name for name in devices.tolist() if name}) or [CPU]
     figures = np.zeros((len(names), len(windows.begin), len(StepBreakdown._fields) - FIRST_TIME - 1), np.int64)
     first, last = LATEST_NS, -LATEST_NS
-    markers = np.array([marker.slice for marker in capture.steps], np.int64)
+    are_labels = label_test(capture)
     for part in parts:
-        segments = segments_in(capture, part, markers)
+        segments = segments_in(capture, part, are_labels)
         if len(segments.begin):
             first, last = min(first, int(segments.begin.min())), max(last, int(segments.end.max()))
         host_input = segments.where(devices == "", "input")
@@ -141,12 +141,11 @@ def device_times(
     return np.stack(columns, axis=1)
 
 
-def segments_in(capture: HostCapture, part: TimePart, markers: NDArray[np.int64]) -> Segments:
-    """The innermost operators of each track in a part of the time: those that began last, without markers of steps."""
+def segments_in(capture: HostCapture, part: TimePart, are_labels: LabelTest) -> Segments:
+    """The innermost operators of each track in a part of the time: those that began last, without labels."""
     slices, rows = capture.slices, part.slices
     rows = rows[are_among(WORK)[slices.category[rows]]]
-    if len(markers):
-        rows = rows[~np.isin(rows, markers)]
+    rows = rows[~are_labels(rows)]
     track, start, duration = sorted_columns(slices, rows)
     start, end = np.maximum(start, part.begin_ns), np.minimum(start + duration, part.end_ns)
     at, begin, end = innermost(track, start, end - start)

@@ -5,8 +5,9 @@ them, whatever they are but steps, which need not nest with the functions around
 than the one around it (name scopes of TensorFlow, `op_name` of JAX), the scope is in between.
 
 A slice is in the innermost one that contains all of it: clocks of profilers make a slice begin a little before the one
-that it follows is over. Self time is that in which no slice runs that began later on the thread. Self times add up to
-the time in which a thread is busy; those in a node to its total time, but for slices that overlap.
+that it follows is over. Self time is that in which no slice runs that began later on the thread, and labels have none
+(`nesting.label_test`). Self times add up to the time in which a thread is busy; those in a node to its total time, but
+for labels and slices that overlap.
 """
 
 from collections.abc import Generator
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
 from lightboard.profiles.devices import device_of_tracks, host_label
-from lightboard.profiles.nesting import self_times
+from lightboard.profiles.nesting import label_test, self_times
 from lightboard.profiles.operators import slice_scopes, split_name
 from lightboard.profiles.time_line import TimeLine
 
@@ -218,6 +219,7 @@ class HostPaths:
         yield None
         members = order[first : rows[-1].end].astype(np.int64)
         selves = self_times(self.capture.slices, members)
+        selves[label_test(self.capture)(members)] = 0
         for number, row in enumerate(rows):
             starts = np.empty(row.end - row.begin, np.int64)
             for begin in range(row.begin, row.end, AT_ONCE):

@@ -30,6 +30,9 @@ SliceColumns: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np
 SliceSegments: TypeAlias = SliceColumns
 """Stretches of time, of one slice each: the indexes of slices, begins and ends."""
 
+LabelTest: TypeAlias = Callable[[slice | NDArray[np.int64]], NDArray[np.bool_]]
+"""See `label_test`."""
+
 Number = TypeVar("Number", np.int8, np.int32, np.int64)
 
 
@@ -49,21 +52,35 @@ def self_times(slices: Slices, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     return result
 
 
-def operator_test(capture: HostCapture) -> Callable[[slice], NDArray[np.bool_]]:
-    """A function that says which slices of a range, with a beginning and an end, are operators.
+def label_test(capture: HostCapture) -> LabelTest:
+    """A function that says which slices, of some or of a range with a beginning and an end, are labels.
 
-    Functions of Python and steps are none, nor are annotations of devices: these repeat those of the host.
+    These are steps, and annotations of devices, which repeat those of the host. They only name what runs inside of
+    them: they are no operators, and have no self time, wherever it is shown.
     """
     slices = capture.slices
-    markers = np.array([marker.slice for marker in capture.steps], np.int64)
+    markers = np.unique(np.array([marker.slice for marker in capture.steps], np.int64))
     is_device = np.array(list(map(bool, device_of_tracks(capture))), bool)
 
+    def are_labels(chosen: slice | NDArray[np.int64]) -> NDArray[np.bool_]:
+        result: NDArray[np.bool_] = slices.category[chosen] == ANNOTATION
+        result &= is_device[slices.track[chosen]] if is_device.any() else False
+        if isinstance(chosen, slice):
+            result[markers[(markers >= chosen.start) & (markers < chosen.stop)] - chosen.start] = True
+        elif len(markers):
+            result |= markers[np.minimum(np.searchsorted(markers, chosen), len(markers) - 1)] == chosen
+        return result
+
+    return are_labels
+
+
+def operator_test(capture: HostCapture) -> Callable[[slice], NDArray[np.bool_]]:
+    """A function that says which slices of a range are operators: neither functions of Python nor labels."""
+    are_labels = label_test(capture)
+
     def are_operators(part: slice) -> NDArray[np.bool_]:
-        categories = slices.category[part]
-        result: NDArray[np.bool_] = categories != PYTHON
-        if is_device.any():
-            result &= ~((categories == ANNOTATION) & is_device[slices.track[part]])
-        result[markers[(markers >= part.start) & (markers < part.stop)] - part.start] = False
+        result: NDArray[np.bool_] = ~are_labels(part)
+        result &= capture.slices.category[part] != PYTHON
         return result
 
     return are_operators

@@ -15,7 +15,15 @@ from lightboard import cancellation
 from lightboard._native import core
 from lightboard.profiles.capture import Blocks, HostCapture, SliceRows, Slices
 from lightboard.profiles.column_files import ColumnFiles
-from lightboard.profiles.nesting import LATEST_NS, MAX_DEPTH, module_names, operator_test, order_of, self_times
+from lightboard.profiles.nesting import (
+    LATEST_NS,
+    MAX_DEPTH,
+    label_test,
+    module_names,
+    operator_test,
+    order_of,
+    self_times,
+)
 
 MAX_ROWS = 100
 """Rows of a track. What is nested deeper is in the last one, where slices overlap."""
@@ -68,6 +76,11 @@ def arranged(capture: HostCapture, files: ColumnFiles, *, with_modules: bool = F
             groups[part] |= np.where(is_module[slices.name[part]], MODULE, 0).astype(np.int8)
             files.let_go()
         order, depth, self_ns, modules = arrange(slices, groups, len(capture.tracks), files, with_modules=with_modules)
+    are_labels = label_test(capture)
+    for begin in range(0, len(slices), AT_ONCE):
+        found = np.flatnonzero(are_labels(slice(begin, min(begin + AT_ONCE, len(slices)))))
+        self_ns[begin + found] = 0
+        files.let_go()
     rows = row_ranges(slices, order, depth, files.let_go)
     return Arranged(SliceRows(order, depth, self_ns, rows, blocks_of(slices, order, rows, files)), modules)
 
@@ -94,7 +107,7 @@ def arrange(
 ) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int64], NDArray[np.int32] | None]:
     """The order, depths and self times of slices, and the modules around them if they are asked for.
 
-    Self times of operators are among operators, others among all.
+    Self times of operators are among operators, others among all, labels too.
     """
     if core is None:
         return *python_arrange(slices, groups & ~MODULE), None

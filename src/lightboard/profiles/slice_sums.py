@@ -1,9 +1,10 @@
 """What lies in a range of time: the slices of each name and category, with their times clipped to the range.
 
-Self time here is not that of the table of operators (`nesting.self_times`), for two reasons. A range counts every
-slice, Python functions and steps too, so that self times add up to the time in which a track is busy; among
-operators only other operators count, so that a stack of Python functions does not hide what an operator costs. And a
-range cuts slices at its edges, so nothing of this is computed before it is asked for.
+Self time has one rule: it is that in which no slice runs that began later on the track (`nesting.self_times`), and
+labels have none (`nesting.label_test`). It differs from that of the table of operators in what counts. A range counts
+functions of Python too, so that self times add up to the time in which a track is busy; among operators only other
+operators count, so that a stack of Python functions does not hide what an operator costs. And a range cuts slices at
+its edges, so nothing of this is computed before it is asked for.
 """
 
 from collections.abc import Generator, Iterable, Iterator
@@ -59,7 +60,7 @@ class SliceSums:
         group = group.reshape(-1)
         totals, selves = np.zeros(len(unique), np.int64), np.zeros(len(unique), np.int64)
         np.add.at(totals, group, found.total_ns)
-        np.add.at(selves, group, found.self_ns)
+        np.add.at(selves, group, np.where(line.are_labels(found.slice), 0, found.self_ns))
         counts = np.bincount(group, minlength=len(unique))
         for key, *figures in zip(unique.tolist(), counts.tolist(), totals.tolist(), selves.tolist(), strict=True):
             name, category = divmod(key, len(CATEGORIES))

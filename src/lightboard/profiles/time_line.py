@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lightboard import cancellation
 from lightboard.profiles.capture import Blocks, HostCapture, Row, SliceRows
-from lightboard.profiles.nesting import LATEST_NS, order_of
+from lightboard.profiles.nesting import LATEST_NS, LabelTest, label_test, order_of
 from lightboard.profiles.slice_rows import AT_ONCE, BLOCK, MAX_ROWS, coarse_blocks, longest_of, slice_rows
 from lightboard.profiles.time_points import TimePoints
 
@@ -117,6 +117,11 @@ class TimeLine:
         for row in self.rows:
             result.setdefault(row.track, []).append(row)
         return result
+
+    @cached_property
+    def are_labels(self) -> LabelTest:
+        """Which slices only name others."""
+        return label_test(self._capture)
 
     @cached_property
     def points(self) -> TimePoints:
