@@ -10,7 +10,16 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from lightboard.query.graphs import EMPTY_TRACE
-from lightboard.testing.event_files import STRING, scalar_record, summary_metadata, tensor, tensor_record, write_events
+from lightboard.testing.event_files import (
+    STRING,
+    histogram_value,
+    scalar_record,
+    summary_metadata,
+    summary_record,
+    tensor,
+    tensor_record,
+    write_events,
+)
 from support import graph_logs
 from support.accessibility import find_violations_in_both_themes
 from support.board_process import BoardProcess, BoardStarter, LightboardProcess, serve_logs
@@ -381,12 +390,14 @@ def test_a_file_that_does_not_fit_is_refused(
 
 @pytest.fixture(scope="module")
 def logged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
-    """A run with a graph, and scalars of which two are named after its first layer."""
+    """A run with a graph, and scalars of which two are named after its first layer; a histogram of another run."""
 
     def write(folder: pathlib.Path) -> None:
         graph_logs.models(folder)
         values = [scalar_record(tag, 1, 0.5, 1.0) for tag in ("first.kernel_norm", "grads/first", "second_loss")]
         write_events(folder / "chain" / "events.out.tfevents.1750000001.host", values)
+        histogram = histogram_value("grads/encoder.layer_3.attention", [0.0, 1.0], [1.0, 2.0])
+        write_events(folder / "transformer" / "events.out.tfevents.1750000001.host", [summary_record([histogram])])
 
     yield from serve_logs(tmp_path_factory.mktemp("logged") / "runs", write)
 
@@ -400,6 +411,37 @@ def test_a_scope_leads_to_what_was_logged_under_its_name(driver: PageDriver, log
     page.get_by_test_id("graph-related").get_by_role("button", name="2 scalars").click()
     expect(page).to_have_url(re.compile("#timeseries$"))
     expect(page.get_by_test_id("card")).to_have_count(2)
+
+
+def open_card_menu(card: Locator) -> None:
+    """The menu at the head of a card."""
+    card.hover()
+    card.get_by_role("button", name="More actions").click()
+    settle(card.page)
+
+
+def test_a_card_leads_to_the_scope_that_its_tag_is_named_after(driver: PageDriver, logged: BoardProcess) -> None:
+    """Only where a graph of its run has such a scope."""
+    page = driver.open(logged, "#timeseries")
+    item = page.get_by_role("menuitem", name="Show in graph")
+    for tag, found in (("grads/first", 1), ("second_loss", 0)):
+        card = page.locator(f'[data-testid=card][data-tag="{tag}"]')
+        open_card_menu(card)
+        expect(item).to_have_count(found)
+        press(page, "Escape")
+    open_card_menu(page.locator('[data-testid=card][data-tag="grads/first"]'))
+    item.click()
+    expect(box(page, "first")).to_have_attribute("aria-selected", "true")
+    assert "#graphs" in page.url
+
+
+def test_a_histogram_leads_to_a_scope_inside_of_a_stack(driver: PageDriver, logged: BoardProcess) -> None:
+    """What is around it opens, with the member that it is in."""
+    page = driver.open(logged, "#histograms")
+    open_card_menu(page.get_by_test_id("card"))
+    page.get_by_role("menuitem", name="Show in graph").click()
+    expect(box(page, "encoder/layer_3/attention")).to_have_attribute("aria-selected", "true")
+    assert is_fitted(page, "encoder/layer_3/attention")
 
 
 def total_rows(page: Page) -> list[str]:

@@ -4,30 +4,26 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useReducer, useState } from "react";
 import {
   fetchDiff,
-  fetchGraphs,
   fetchMembers,
   fetchNode,
   fetchScope,
   fetchSummary,
-  fetchTotals,
   type GraphInfo,
   type GraphName,
   type GraphScope,
   searchGraph,
 } from "../../api/graphs";
-import { queries, useRuns } from "../data/lists";
-import { VALUES } from "../data/values";
+import { graphName, KIND, type RunGraph } from "../data/graphs";
+import { queries } from "../data/lists";
 import { useVisibleRuns } from "../runs/visible-runs";
 import { type GraphsView, isWithin } from "../view/graphs-view";
 import { notify } from "../view/notice";
 import { change, commit, useView } from "../view/view";
 import { type Tree, treeOf } from "./graphs-tree";
 
-export type { GraphInfo, GraphName };
+export type { GraphInfo, GraphName, RunGraph };
+export { graphName };
 
-export const KIND = "graphs";
-/** The logdir, as the run of model files that are in no folder of a run. */
-const TOP = ".";
 /** Scopes that are not shown are kept so long. */
 const KEPT_MS = 30 * 60_000;
 const MEMBERS_AT_ONCE = 1000;
@@ -35,33 +31,6 @@ const MEMBERS_AT_ONCE = 1000;
 const MOST_MEMBERS = 10_000;
 /** More boxes at once take seconds to be laid out, and nobody can read them. */
 export const MAX_BOXES = 1500;
-
-/** A graph, and the name of its run. */
-export interface RunGraph {
-  info: GraphInfo;
-  run: string;
-}
-
-export function graphName({ info, run }: RunGraph): GraphName {
-  return { run, tag: info.tag, form: info.form, at: info.at };
-}
-
-/** Fetched again when the logs change. */
-export function useGraphs() {
-  const { data, error, refetch } = useQuery({
-    queryKey: [VALUES, KIND],
-    queryFn: ({ signal }) => fetchGraphs(signal),
-  });
-  const rows = useRuns();
-  const graphs = useMemo(() => {
-    const names = new Map(rows.map(({ id, name }) => [id, name]));
-    return data?.flatMap((info): RunGraph[] => {
-      const run = info.run === null ? TOP : names.get(info.run);
-      return run === undefined ? [] : [{ info, run }];
-    });
-  }, [data, rows]);
-  return { graphs, error: data ? null : error, retry: () => void refetch() };
-}
 
 /**
  * The graph in the address, otherwise the first one of a visible run. While logs are read, nothing stands in for a run that
@@ -105,14 +74,6 @@ export function useSummary(graph: GraphName) {
   return useQuery({
     queryKey: [KIND, "summary", graph],
     queryFn: ({ signal }) => fetchSummary(graph, signal),
-  });
-}
-
-export function useTotals(graph: GraphName) {
-  return useQuery({
-    queryKey: [KIND, "totals", graph],
-    queryFn: ({ signal }) => fetchTotals(graph, signal),
-    retry: false,
   });
 }
 
@@ -270,13 +231,13 @@ export async function showMember(
 
 /**
  * Opens the scopes around a path, as far as they can be shown, and selects it. A member of a stack is selected as the stack,
- * or as itself in the open stack if that is wanted.
+ * or as itself in the open stack if that is wanted. Without `how`, only what opens scopes is a step in the history.
  */
 export async function revealPath(
   graph: GraphName,
   openNow: readonly string[],
   path: string,
-  opensStack = false,
+  { opensStack = false, how = null }: { opensStack?: boolean; how?: How | null } = {},
 ): Promise<string> {
   const open = new Set(openNow);
   const members = { ...useView.getState().graphs.members };
@@ -311,7 +272,7 @@ export async function revealPath(
   }
   const openPaths = [...open];
   const changed = openPaths.length !== openNow.length || members !== useView.getState().graphs.members;
-  showGraphs({ open: openPaths, members, selected }, changed ? commit : change);
+  showGraphs({ open: openPaths, members, selected }, how ?? (changed ? commit : change));
   return selected;
 }
 

@@ -7,10 +7,11 @@ import { fetchValues } from "../../api/values";
 import { dateTime } from "../../i18n/format";
 import { say } from "../../i18n/words";
 import { formatStep } from "../../lib/number";
+import { KIND } from "../data/graphs";
 import { VALUES } from "../data/values";
 import { type GraphsView, withAncestors } from "../view/graphs-view";
 import { useView } from "../view/view";
-import { graphName, KIND, type RunGraph, showGraphs } from "./graph-data";
+import { graphName, type RunGraph, showGraphs } from "./graph-data";
 
 const NONE: readonly RunGraph[] = [];
 

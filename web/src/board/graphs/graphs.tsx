@@ -1,6 +1,6 @@
 /** The graph of a model: the picture, and what is known of the selected box. */
 
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { GraphBox } from "../../api/graphs";
 import { readSchemeTheme } from "../../chart";
 import { useWords } from "../../i18n/words";
@@ -11,7 +11,7 @@ import { PictureLayout } from "../../ui/picture-layout";
 import { SidePanel } from "../../ui/side-panel";
 import type { GraphColoring } from "../view/graphs-view";
 import { useColorScheme } from "../view/theme";
-import { useView } from "../view/view";
+import { change, useView } from "../view/view";
 import { Bar, ColorChoice, DepthChoice } from "./bar";
 import { paintsOf, StructureSlots } from "./coloring";
 import { type DataFile, DataFilePart, dataText, OpenDataButton, useBoxData } from "./data-file";
@@ -115,6 +115,11 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
   const look = useMemo(() => styleOf(pane, pictureMarks), [styleOf, pane, pictureMarks]);
   const actions = useActions(graph, pane, base);
   const selected = selectedBox(view.selected, pane, base);
+  const isReady = picture !== null;
+  const { current: linked } = useRef(view.open === null ? view.selected : "");
+  useEffect(() => {
+    if (isReady && linked !== "") actions.jump(linked, change);
+  }, [isReady, linked, actions]);
   usePageReady(picture !== null || faultOf(pane) !== null || pane.tooMany);
 
   return (
@@ -315,7 +320,7 @@ function absentColorings(
 
 interface Actions extends PaneActions {
   member(placed: PlacedBox, member: number): void;
-  jump(path: string): void;
+  jump(path: string, how?: typeof change): void;
 }
 
 function useActions(graph: GraphName, pane: PaneState, base: Base): Actions {
@@ -341,9 +346,10 @@ function useActions(graph: GraphName, pane: PaneState, base: Base): Actions {
       },
       member,
       step: (placed, by) => member(placed, (placed.member ?? 0) + by),
-      jump: (path) => {
+      jump: (path, how) => {
         const { nameOf, marks } = latest.current.base;
-        revealPath(nameOf(path) ?? graph, openNow(), path, marks !== null).then((selected) => {
+        const opening = { opensStack: marks !== null, how: how ?? null };
+        revealPath(nameOf(path) ?? graph, openNow(), path, opening).then((selected) => {
           latest.current.pane.reveal(selected);
           latest.current.base.reveal(selected);
         }, tellFault);

@@ -4,10 +4,10 @@ import { useMemo } from "react";
 import { useWords, type WordId } from "../../i18n/words";
 import { compile } from "../../lib/pattern";
 import { Button } from "../../ui/button";
+import { tagFilterOf } from "../cards/related-tags";
 import type { TagInfo } from "../data/lists";
 import { useKindTags } from "../runs/kind-tags";
 import { commit } from "../view/view";
-import { tagFilterOf } from "./related-tags";
 import side from "./side.module.css";
 
 interface RelatedLinksProps {

@@ -5,6 +5,7 @@ import { copyText } from "../../lib/clipboard";
 import { saveUrl } from "../../lib/download";
 import { Button } from "../../ui/button";
 import { Menu, MenuItem, MenuLine, MenuSub } from "../../ui/menu";
+import { GraphItem } from "../cards/graph-item";
 import type { LineStyle } from "../runs/line-styles";
 import { notify } from "../view/notice";
 import { useView } from "../view/view";
@@ -37,6 +38,7 @@ export function CardActions({ tag, runs, onFull }: CardActionsProps) {
         <MenuLine />
         <MenuItem onSelect={() => void copyLink(tag)}>{say("card.copyLink")}</MenuItem>
         <MenuItem onSelect={() => void copyName(tag)}>{say("card.copyName")}</MenuItem>
+        <GraphItem tag={tag} runs={runs.map(({ id }) => id)} />
       </Menu>
     </>
   );

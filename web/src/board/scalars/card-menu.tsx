@@ -6,9 +6,11 @@ import { copyText } from "../../lib/clipboard";
 import { Button } from "../../ui/button";
 import { Menu, MenuCheck, MenuItem, MenuLine } from "../../ui/menu";
 import { CardExportsContext } from "../cards/card";
+import { GraphItem } from "../cards/graph-item";
 import { pairOf } from "../cards/validation-pairs";
 import { useCapturedStep, windowAround } from "../data/captures";
 import { useTags } from "../data/lists";
+import { useVisibleRuns } from "../runs/visible-runs";
 import { choose, followAll, useChoice } from "../view/cards";
 import { join, separate, tagsOf } from "../view/joins";
 import { notify } from "../view/notice";
@@ -61,6 +63,7 @@ export default function CardMenu({ tag, label, hasBaseline, fixedTags, onPopover
       {cardExports && <cardExports.Items tag={tag} />}
       <MenuItem onSelect={() => void copy(linkTo(tag), "notice.copied")}>{say("card.copyLink")}</MenuItem>
       <MenuItem onSelect={() => void copy(tag, "action.copied")}>{say("card.copyName")}</MenuItem>
+      <ToGraph tag={tag} />
     </Menu>
   );
 }
@@ -164,6 +167,12 @@ function PinOrder({ tag }: { tag: string }) {
       </MenuItem>
     </>
   );
+}
+
+function ToGraph({ tag }: { tag: string }) {
+  const visible = useVisibleRuns();
+  const runs = useTags().find((each) => each.tag === tag)?.runs ?? [];
+  return <GraphItem tag={tag} runs={runs.filter((run) => visible.has(run))} />;
 }
 
 async function copy(text: string, word: WordId): Promise<void> {

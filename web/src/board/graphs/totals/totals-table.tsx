@@ -1,5 +1,6 @@
 /** Parameters, bytes and operations by scope, under the picture. Scopes open and close in both. */
 
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { TotalsRow } from "../../../api/graphs";
 import { bytes, count, shortCount } from "../../../i18n/format";
@@ -8,7 +9,8 @@ import { Breakable } from "../../../ui/breakable";
 import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
 import { Icon } from "../../../ui/icon";
-import { type GraphName, showGraphs, useTotals } from "../graph-data";
+import { totalsQuery } from "../../data/graphs";
+import { type GraphName, showGraphs } from "../graph-data";
 import {
   COSTS,
   type CostName,
@@ -51,7 +53,7 @@ const MOST_ROWS = 1000;
 
 export function TotalsTable({ graph, openInPicture, selected, onJump, onToggle, menu }: TotalsTableProps) {
   const say = useWords();
-  const { data, error, refetch } = useTotals(graph);
+  const { data, error, refetch } = useQuery(totalsQuery(graph));
   const [text, setText] = useState("");
   const [sort, setSort] = useState<TotalsSort | null>(null);
   const { open, toggle } = useOpenRows(openInPicture, onToggle);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compile } from "../../lib/pattern";
-import { tagFilterOf } from "./related-tags";
+import { scopeOf, tagFilterOf } from "./related-tags";
 
 const matching = (path: string, tags: readonly string[]) => {
   const pattern = compile(tagFilterOf(path) ?? "/(?!)/");
@@ -34,4 +34,24 @@ test("names are no expressions", () => {
 
 test("the whole graph has no tags of its own", () => {
   expect([tagFilterOf(""), tagFilterOf("ResNet/Linear[fc]")]).toEqual([null, "/(^|[/.:])fc($|[/.:])/"]);
+});
+
+test("a tag leads to the innermost scope that it is named after", () => {
+  const paths = ["", "encoder", "encoder/layer_1", "encoder/layer_10", "head", "layer_1"];
+  const places = paths.map((path) => ({ path }));
+  expect(
+    ["gradients/encoder.layer_1.weight", "encoder/layer_2", "my_head", "loss"].map((tag) =>
+      scopeOf(tag, places),
+    ),
+  ).toEqual(["encoder/layer_1", "encoder", null, null]);
+});
+
+test("a tag of a parameter leads to the module of torch", () => {
+  const places = ["ResNet", "ResNet/Sequential[layer1]", "ResNet/Sequential[layer1]/Conv2d[0]"].map(
+    (path) => ({ path }),
+  );
+  expect(["layer1.0.weight", "grad/layer1.1.bias"].map((tag) => scopeOf(tag, places))).toEqual([
+    "ResNet/Sequential[layer1]/Conv2d[0]",
+    "ResNet/Sequential[layer1]",
+  ]);
 });

@@ -1,4 +1,6 @@
-/** The series that are about a node or scope: their tags have its name. Pure. */
+/** The series that are about a node or scope of a graph, and back: their tags have its name. Pure. */
+
+import { compile } from "../../lib/pattern";
 
 /** Modules as torch names them in graphs: `Linear[out_proj]`. */
 const MODULE = /^[A-Za-z_]\w*\[(.+)\]$/;
@@ -23,6 +25,20 @@ export function tagFilterOf(path: string): string | null {
   const names = namesIn(path);
   if (names.length === 0) return null;
   return `/(^|[/.:])${names.map(escaped).join("[/.]")}($|[/.:])/`;
+}
+
+/** The node or scope that a tag is named after: of those that find the tag, the one with the most names. Null if none does. */
+export function scopeOf(tag: string, places: readonly { path: string }[]): string | null {
+  let found: string | null = null;
+  let most = 0;
+  for (const { path } of places) {
+    const count = namesIn(path).length;
+    const filter = count > most ? tagFilterOf(path) : null;
+    if (filter === null || !compile(filter).matches(tag)) continue;
+    found = path;
+    most = count;
+  }
+  return found;
 }
 
 function escaped(text: string): string {
