@@ -6,17 +6,21 @@ import pathlib
 import re
 import subprocess
 import tarfile
+import threading
 from collections.abc import Iterator, Mapping
 from functools import partial
 
 import pytest
 
 from lightboard.hub.container_engine import extraction
+from lightboard.hub.container_reference import ContainerReference
+from lightboard.hub.environment_builder import UNSTORED_SECS, EnvironmentBuilder
 from support.container_images import engine_settings, write_archive, write_root
 from support.hub_cli import HubCli
 from support.hub_process import HubProcess, wait_for
 from support.sandboxes import working_sandbox
 
+TIMEOUT_SECS = 60.0
 IMAGE, ABSENT = "registry/small:1", "absent"
 CHOSEN, FORBIDDEN = "registry.example.com/team/small:1", "registry.example.com/other/small:1"
 """The engine has both, so that none is pulled."""
@@ -148,11 +152,49 @@ def test_an_image_larger_than_what_is_left_is_not_unpacked(tmp_path: pathlib.Pat
     assert (failed["reason"], done["status"]) == ("ImageNotBuilt", "Succeeded")
     assert re.search(
         r"could not be built: its [\d.]+ MB are more than the 1\.0 MB that are left; the container images that "
-        r"accounts have named may take 1M of disk together; those that no job uses are removed after 24 hours, and an "
-        r"administrator can allow more: lightboard hub --container-images-size SIZE",
+        r"accounts have named may take 1M of disk together; those of jobs that have ended are removed when room is "
+        r"needed, and an administrator can allow more: lightboard hub --container-images-size SIZE",
         failed["message"],
     )
     assert kept == [["built.json", "environment", "reference", "requirements", "tmp"], ["reference", "requirements"]]
+
+
+def test_unused_images_make_room_for_others(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that was named first, and no more than have to; those of jobs stay."""
+    env = engine_settings(tmp_path / "engine")
+    archive = tmp_path / "small.tar"
+    write_archive(archive, write_root(tmp_path / "root"), ["PATH=/usr/bin"])
+    names = [f"registry.example.com/team/small:{number}" for number in range(5)]
+    load(archive, env, *names)
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    now, changed = 0.0, threading.Semaphore(0)
+    engine_bytes = size_in_engine(names[0], env)
+    builder = EnvironmentBuilder(
+        tmp_path, {}, on_change=changed.release, clock=lambda: now, limit_bytes=3 * engine_bytes
+    )
+    builder.remove_when_full(lambda: ["image-0"])
+    builder.start()
+    for number, name in enumerate(names[:3]):
+        builder.request(f"image-{number}", ContainerReference(f"docker://{name}"))
+        changed.acquire(timeout=TIMEOUT_SECS)
+        now += UNSTORED_SECS + 1
+    left = []
+    for number in (3, 4):  # the second finds a job that uses one, and two that may be those of new jobs
+        builder.request(f"image-{number}", ContainerReference(f"docker://{names[number]}"))
+        changed.acquire(timeout=TIMEOUT_SECS)
+        left.append([f"image-{each}" for each in range(5) if builder.folder(f"image-{each}").read() is not None])
+        builder.request("image-2", ContainerReference(f"docker://{names[2]}"))
+    builder.close()
+
+    assert left == [["image-0", "image-2", "image-3"]] * 2
+    assert "more than" in builder.failure("image-4")
+
+
+def size_in_engine(name: str, env: Mapping[str, str]) -> int:
+    """How much disk the engine says that an image takes."""
+    command = ["podman", "image", "inspect", "--format", "{{.Size}}", name]
+    return int(subprocess.run(command, env={**os.environ, **env}, check=True, capture_output=True, text=True).stdout)
 
 
 def test_no_name_in_an_image_leads_out_of_its_folder(tmp_path: pathlib.Path) -> None:

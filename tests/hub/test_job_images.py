@@ -161,8 +161,9 @@ def test_chosen_images_have_a_limit_of_disk(tmp_path: pathlib.Path) -> None:
 
     assert (told, builder.failure("one-more")) == (
         True,
-        "the container images that accounts have named may take 3M of disk together; those that no job uses are "
-        "removed after 24 hours, and an administrator can allow more: lightboard hub --container-images-size SIZE",
+        "the container images that accounts have named may take 3M of disk together; those of jobs that "
+        "have ended are removed when room is needed, and an administrator can allow more: lightboard hub "
+        "--container-images-size SIZE",
     )
 
 

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -191,6 +192,21 @@ def test_a_job_cannot_make_the_hub_write_elsewhere(own: HubProcess, tmp_path: pa
     assert [path.name for path in victim.rglob("*")] == ["config", "hyperparameters.json"]
     assert (victim / "config" / "hyperparameters.json").read_text() == "precious"
     assert not (hub.home / "hub" / "jobs" / id).is_symlink()
+
+
+def test_storage_that_is_deleted_under_a_job_is_made_nowhere_else(own: HubProcess) -> None:
+    """Its program gets the error and the job its exit code, the hub goes on, and the next job has its folders."""
+    storage = own.home / "hub" / "storage"
+    id = submit(own, ["sh", "-c", "until [ -e gate ]; do sleep 0.05; done; echo lost > $PAI_OUTPUT_TENSORBOARD/file"])
+    own.wait_for_job(id, "Running")
+    shutil.rmtree(storage / "default")
+    (own.home / "hub" / "jobs" / id / "code" / "gate").touch()
+    ended = own.wait_for_job(id, "Failed")
+    left = list(storage.rglob("*"))
+    own.wait_for_job(submit(own, ["sh", "-c", "echo kept > $PAI_OUTPUT_TENSORBOARD/file"]), "Succeeded")
+
+    assert (ended["reason"], ended["exit_code"], left) == ("Error", 2, [])
+    assert [path.read_text() for path in storage.rglob("file")] == ["kept\n"]
 
 
 def test_a_deleted_job_leaves_only_its_outputs(hub: HubProcess) -> None:

@@ -26,7 +26,7 @@ from lightboard.hub.container_engine import (
 )
 from lightboard.hub.container_image import ContainerImage
 from lightboard.hub.container_reference import ContainerReference
-from lightboard.hub.environment_folder import NO_ROOM_CODE, EnvironmentFolder
+from lightboard.hub.environment_folder import GRANTED, NEEDED, NO_ROOM_CODE, EnvironmentFolder
 from lightboard.hub.installed_packages import count_packages
 from lightboard.hub.resources.images import BuiltEnvironment
 from lightboard.hub.runners import process_tree
@@ -148,6 +148,18 @@ class Build:
         limit = self._limit_bytes
         if limit is not None and (size := parse_size(inspected)) > limit:
             raise TooLarge(f"its {size_text(size)} are more than the {size_text(limit)} that are left")
+        if limit is not None:
+            self._ask_for_room(size)
+
+    def _ask_for_room(self, size: int) -> None:
+        """Waits until the hub has removed what it has to. Raises TooLarge if it could not."""
+        sys.stdout.write(f"{NEEDED}{size}\n")
+        sys.stdout.flush()
+        answer = os.read(STDIN, READ_BYTES).decode().strip()
+        if not answer:
+            raise BuildError("the hub has ended")
+        if answer != GRANTED:
+            raise TooLarge(f"its {size_text(size)} are more than what is left")
 
     def _export(self, engine: ContainerEngine, image: str, archive: str) -> None:
         """Writes the file system of an image to a file. Raises BuildError."""

@@ -5,6 +5,7 @@ Each is in a folder with its digest as name, and is built there once.
 
 import contextlib
 import logging
+import math
 import os
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from lightboard.config import DEFAULT_CONTAINER_IMAGES_BYTES
 from lightboard.hub.container_reference import ContainerReference
-from lightboard.hub.environment_folder import NO_ROOM_CODE, EnvironmentFolder
+from lightboard.hub.environment_folder import GRANTED, NEEDED, NO_ROOM_CODE, REFUSED, EnvironmentFolder
 from lightboard.hub.requirements_list import RequirementsList
 from lightboard.hub.resources.images import ImageState
 from lightboard.hub.runners import process_tree
@@ -25,6 +26,8 @@ from lightboard.memory_sizes import memory_text
 LIMIT_SECS = 2 * 3600.0
 KEEP_REQUESTED, KEEP_SECS = 10, 24 * 3600.0
 """How many requested environments are kept although nothing uses them, and for how long after the last request."""
+UNSTORED_SECS = 60.0
+"""One that was requested more recently makes no room for others, since its job may not be stored yet."""
 MODULE = "lightboard.hub.environment_build"
 MARK = "LIGHTBOARD_BUILD"
 """The variable by which the processes of an earlier build are found, if it was killed together with the hub."""
@@ -53,6 +56,7 @@ class EnvironmentBuilder:
         self._first = frozenset(sources)
         self._requested: dict[str, float] = {}
         self._removed: set[str] = set()
+        self._used: Callable[[], Iterable[str]] | None = None
         self._clock = clock
         self._started = False
         self._refusal = ""
@@ -133,6 +137,13 @@ class EnvironmentBuilder:
         containers = (digest for digest, source in self._sources.items() if isinstance(source, ContainerReference))
         self._failures |= dict.fromkeys(containers, message)
 
+    def remove_when_full(self, used: Callable[[], Iterable[str]]) -> None:
+        """From now on, those that jobs do not use make room for others, the one requested first before all.
+
+        `used` are the digests that jobs use; it may raise.
+        """
+        self._used = used
+
     def remove_unused(self, used: Iterable[str]) -> None:
         """Removes all but the first ones, those of these digests and those requested last, in the background."""
         used = {*used}
@@ -141,9 +152,7 @@ class EnvironmentBuilder:
             since = self._clock() - KEEP_SECS
             used.update(digest for digest in latest if self._requested[digest] >= since)
             for digest in [digest for digest in self._requested if digest not in used]:
-                for known in (self._requested, self._sources, self._failures):
-                    known.pop(digest, None)
-                self._ready.discard(digest)
+                self._forget(digest)
             kept = {*used, *self._sources}
         self._pool.submit(self._remove_all_but, kept)
 
@@ -184,7 +193,7 @@ class EnvironmentBuilder:
         mark = f"{MARK}={folder.path}"
         process_tree.kill(process_tree.with_variable(mark))
         folder.prepare(source)
-        room_bytes = None if folder.path.name in self._first else self._limit_bytes - self._requested_bytes()
+        room_bytes = None if folder.path.name in self._first else self._room_bytes()
         if room_bytes is not None and room_bytes <= 0:
             return no_room(self._limit_bytes)
         with self._lock:
@@ -201,8 +210,14 @@ class EnvironmentBuilder:
             )
         process = self._process
         assert process.stdout is not None
+        printed = ""
         with process.stdout, contextlib.suppress(OSError):
-            printed = process.stdout.read().strip()
+            for line in process.stdout:
+                if line.startswith(NEEDED):
+                    self._answer(process, self._make_room(int(line.removeprefix(NEEDED))))
+                else:
+                    printed += line
+        printed = printed.strip()
         code = process.wait()
         with self._lock, contextlib.suppress(OSError):
             self._process = None
@@ -214,10 +229,64 @@ class EnvironmentBuilder:
             return f"{printed}; {no_room(self._limit_bytes)}"
         return printed or f"the process that built it has ended with code {code}"
 
-    def _requested_bytes(self) -> int:
-        """The size of all complete environments that were requested, also before this hub was started."""
-        built = (self.folder(path.name).read() for path in self._folder.iterdir() if path.name not in self._first)
-        return sum(each.size_bytes for each in built if each is not None)
+    def _answer(self, process: subprocess.Popen[str], has_room: bool) -> None:
+        """Tells a build that waits for room whether there is enough. It has ended if it cannot be told."""
+        assert process.stdin is not None
+        with self._lock, contextlib.suppress(OSError, ValueError):
+            process.stdin.write(f"{GRANTED if has_room else REFUSED}\n")
+            process.stdin.flush()
+
+    def _sizes(self) -> dict[str, int]:
+        """The sizes of all complete environments that were requested, also before this hub was started.
+
+        In the order in which they make room for others.
+        """
+        built = {path.name: self.folder(path.name).read() for path in self._folder.iterdir()}
+        found = {digest: each for digest, each in built.items() if each is not None and digest not in self._first}
+        with self._lock:
+            requested = {digest: self._requested.get(digest, -math.inf) for digest in found}
+        in_order = sorted(found, key=lambda digest: (requested[digest], found[digest].built_at))
+        return {digest: found[digest].size_bytes for digest in in_order}
+
+    def _room_bytes(self) -> int:
+        """How much a further one may take, without those that can be removed for it."""
+        sizes = self._sizes()
+        removable = self._removable(sizes)
+        return self._limit_bytes - sum(size for digest, size in sizes.items() if digest not in removable)
+
+    def _removable(self, digests: Iterable[str]) -> list[str]:
+        """Those of them that no job uses. The job that has just requested one may not be stored yet."""
+        if self._used is None:
+            return []
+        since = self._clock() - UNSTORED_SECS  # before the jobs are read
+        used = {*self._used()}
+        with self._lock:
+            return [each for each in digests if each not in used and self._requested.get(each, -math.inf) < since]
+
+    def _make_room(self, size_bytes: int) -> bool:
+        """Removes unused ones until one of this size fits; False if it does not."""
+        try:
+            sizes = self._sizes()
+            free = self._limit_bytes - sum(sizes.values())
+            for digest in self._removable(sizes):
+                if free >= size_bytes:
+                    break
+                log.info("removing the environment %s to make room", self.folder(digest).path)
+                with self._lock:
+                    self._forget(digest)
+                if self._drop(digest):
+                    self.folder(digest).remove()
+                    free += sizes[digest]
+        except Exception:  # the build waits for an answer
+            log.exception("cannot make room for an environment")
+            return False
+        return free >= size_bytes
+
+    def _forget(self, digest: str) -> None:
+        """Removes all that is known of one that was requested. The lock is held."""
+        for known in (self._requested, self._sources, self._failures):
+            known.pop(digest, None)
+        self._ready.discard(digest)
 
     def _drop(self, digest: str) -> bool:
         """Says of an environment that it is gone; False if it has been requested in the meantime."""
@@ -247,7 +316,7 @@ def no_room(limit_bytes: int) -> str:
     """That the environments which were requested take all the disk that they may, for people."""
     return (
         f"the container images that accounts have named may take {memory_text(limit_bytes)} of disk together; "
-        f"those that no job uses are removed after {KEEP_SECS / 3600:.0f} hours, "
+        "those of jobs that have ended are removed when room is needed, "
         "and an administrator can allow more: lightboard hub --container-images-size SIZE"
     )
 

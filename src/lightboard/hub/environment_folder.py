@@ -20,6 +20,8 @@ from lightboard.hub.runners.remove_tree import remove_tree
 MARK, NEW_MARK = "built.json", "built.json.new"
 NO_ROOM_CODE = 3
 """The exit code of a build whose environment would take more disk than it may."""
+NEEDED, GRANTED, REFUSED = "needed bytes: ", "granted", "refused"
+"""What a build prints before it takes disk, and what it is told then."""
 
 
 class EnvironmentFolder:

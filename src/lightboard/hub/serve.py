@@ -187,6 +187,7 @@ def assemble(
         database, source_resolver, source_archives, images, notebooks, AttemptRecorder(database, clock),
         job_tokens.variables, secret_box, source_resolver.folder, other_user=runner.capabilities().other_user,
     )  # fmt: skip
+    builder.remove_when_full(workloads.used_images)
     presets = parse_presets(wanted.presets)
     capacity = build_capacity(wanted)
     runner.on_change = reconciler.wake

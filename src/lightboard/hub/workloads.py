@@ -413,10 +413,14 @@ class Workloads:
         """Deletes source code that was uploaded some time ago, and environments, that no job uses."""
         with self._database.write() as session:
             source_code.delete_unused(session, now)
+        self._images.builder.remove_unused(self.used_images())
+        self._source_archives.remove_unused(self._digests, now - source_code.KEEP_UNUSED_SECS)
+
+    def used_images(self) -> set[str]:
+        """The digests of the images that jobs use, or wait for."""
         with self._database.read() as session:
             waiting = {self._images.digest(name) for name in jobs.images_of_waiting(session)}
-            self._images.builder.remove_unused({*jobs.image_digests(session), *waiting})
-        self._source_archives.remove_unused(self._digests, now - source_code.KEEP_UNUSED_SECS)
+            return {*jobs.image_digests(session), *waiting}
 
     def _digests(self) -> set[str]:
         with self._database.read() as session:
