@@ -1,6 +1,7 @@
 """Finds children of a scope that are repeated: those of equal structure whose names differ only in a number."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -12,8 +13,8 @@ from lightboard.graphs.scope_tree import ScopeTree
 LEAST = 3
 """Members of the smallest stack."""
 
-NUMBERED = re.compile(r"(.*?)([0-9]{1,9})([^0-9]*)", re.DOTALL)
-"""The last number of a label."""
+NUMBER = re.compile(r"[0-9]{1,9}([^0-9]*)\Z")
+"""The last number of a label, and what is after it."""
 
 
 class Stack(NamedTuple):
@@ -36,22 +37,41 @@ def find_stacks(tree: ScopeTree, children: Ints) -> list[Stack]:
     digests = tree.digests[children]
     _, group, counts = np.unique(digests, return_inverse=True, return_counts=True)
     repeated = np.flatnonzero(counts[group] >= LEAST)
-    families: dict[tuple[int, bool, str, str], list[Numbered]] = {}
-    plain: dict[tuple[int, bool, str], int] = {}
-    for item, digest_at in zip(children[repeated].tolist(), group[repeated].tolist(), strict=True):
-        label, key = tree.labels[item], (digest_at, item < tree.scopes)
-        match = NUMBERED.fullmatch(label)
-        if match is not None:
-            families.setdefault((*key, match[1], match[3]), []).append(Numbered(int(match[2]), item))
-        plain[(*key, label)] = item
+    families = families_of(tree, children[repeated].tolist(), group[repeated].tolist())
+    plain: dict[tuple[int, bool, str], int] | None = None
     stacks = []
-    for (digest, is_scope, before, after), family in families.items():
-        first = plain.get((digest, is_scope, before[:-1])) if before.endswith("_") and not after else None
-        if first is not None and all(each.number for each in family):
-            family.append(Numbered(0, first, before[:-1]))  # TensorFlow numbers the second one first
+    for (digest, is_scope, before, after), items in families.items():
+        family = [Numbered(int(tree.labels[item][len(before) :].removesuffix(after)), item) for item in items]
+        if before.endswith("_") and not after and all(each.number for each in family):
+            if plain is None:
+                plain = plain_labels(tree, children[repeated].tolist(), group[repeated].tolist())
+            first = plain.get((digest, is_scope, before[:-1]))
+            if first is not None:
+                family.append(Numbered(0, first, before[:-1]))  # TensorFlow numbers the second one first
         for run in evenly_numbered(sorted(family), strides=is_scope):
             stacks.append(Stack(stack_label(before, after, run), [each.item for each in run]))
     return without_overlap(stacks)
+
+
+Family = tuple[int, bool, str, str]
+"""A group of equal structure, whether it is one of scopes, and what is before and after the numbers in labels."""
+
+
+def families_of(tree: ScopeTree, items: list[int], groups: list[int]) -> dict[Family, list[int]]:
+    """The items whose labels differ only in their last number, where they are enough for a stack with a bare one."""
+    families = defaultdict[Family, list[int]](list)
+    labels, scopes, search = tree.labels, tree.scopes, NUMBER.search
+    for item, group in zip(items, groups, strict=True):
+        label = labels[item]
+        match = search(label)
+        if match is not None:
+            families[group, item < scopes, label[: match.start()], match[1]].append(item)
+    return {family: members for family, members in families.items() if len(members) >= LEAST - 1}
+
+
+def plain_labels(tree: ScopeTree, items: list[int], groups: list[int]) -> dict[tuple[int, bool, str], int]:
+    """Items by their groups and whole labels."""
+    return {(group, item < tree.scopes, tree.labels[item]): item for item, group in zip(items, groups, strict=True)}
 
 
 def evenly_numbered(family: list[Numbered], *, strides: bool) -> Iterable[list[Numbered]]:
