@@ -158,6 +158,7 @@ def test_fifty_thousand_children_are_few_boxes_and_a_rest() -> None:
     items = [item for box in view.boxes for item in box.items]
     assert (view.total, len(view.boxes) <= 300, view.boxes[-1].kind) == (50_000, True, "rest")
     assert sorted(items) == sorted(graph.root.tree.children_of(0).tolist())
+    assert graph.view(graph.find("")) == view
 
 
 def test_a_cycle_is_two_edges() -> None:

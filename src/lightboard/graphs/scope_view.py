@@ -174,9 +174,9 @@ class Children:
         return Box([item], self.tree.labels[item], kind)
 
 
-def view_scope(tree: ScopeTree, scope: int, figures: Figures, prefix_chars: int = 0) -> ScopeView:
-    """What a scope of the tree shows, in paths that begin with so many characters more."""
-    children, limit = Children(tree, tree.children_of(scope)), MAX_BOXES
+def view_scope(children: Children, scope: int, figures: Figures, prefix_chars: int = 0) -> ScopeView:
+    """What a scope with these children shows, in paths that begin with so many characters more."""
+    tree, limit = children.tree, MAX_BOXES
     path_chars = prefix_chars + len(tree.path(scope).encode("utf-8", "replace"))
     while True:
         view = view_of(tree, scope, figures, children, children.boxes(limit))

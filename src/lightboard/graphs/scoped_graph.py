@@ -8,22 +8,36 @@ from lightboard.errors import NotFound
 from lightboard.graphs.graph import Call, Graph
 from lightboard.graphs.node_costs import NodeCosts, costs_of
 from lightboard.graphs.scope_tree import MAX_DEPTH, MAX_WEIGHT, ScopeTree, build_tree
-from lightboard.graphs.scope_view import Box, Figures, ScopeView, figures_of, view_scope
+from lightboard.graphs.scope_view import Box, Children, Figures, ScopeView, figures_of, view_scope
 
 MAX_CALL_DEPTH = 200
 """Calls on one path, since functions may call themselves."""
 
+WIDE = 10_000
+"""Children of a scope whose stacks are kept, since it takes long to find them."""
+
 
 @dataclass
 class Body:
-    """The nodes of a graph or function in their scopes."""
+    """The nodes of a graph or function in their scopes. `_wide` has the last wide scope that was shown."""
 
     tree: ScopeTree
+    _wide: tuple[int, Children] | None = None
 
     @cached_property
     def figures(self) -> Figures:
         """What is summed up over scopes."""
         return figures_of(self.tree)
+
+    def children_of(self, scope: int) -> Children:
+        """The children of a scope, with those that are repeated."""
+        known = self._wide
+        if known is not None and known[0] == scope:
+            return known[1]
+        children = Children(self.tree, self.tree.children_of(scope))
+        if len(children.items) >= WIDE:
+            self._wide = scope, children
+        return children
 
     @property
     def size_bytes(self) -> int:
@@ -154,7 +168,8 @@ class ScopedGraph:
 
     def view(self, place: Place) -> ScopeView:
         """What a scope shows."""
-        return view_scope(place.tree, place.item, place.body.figures, len(place.prefix.encode("utf-8", "replace")))
+        children = place.body.children_of(place.item)
+        return view_scope(children, place.item, place.body.figures, len(place.prefix.encode("utf-8", "replace")))
 
     def members(self, place: Place) -> Box:
         """The stack, or the rest, whose first item is at `place`. Raises NotFound."""
