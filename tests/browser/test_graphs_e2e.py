@@ -470,6 +470,33 @@ def test_totals_open_and_close_in_step_with_the_picture(driver: PageDriver, grap
     expect(total_row(page, f"{LAYER}")).to_have_count(0)
 
 
+def test_what_was_opened_is_fitted_again_beside_the_totals(driver: PageDriver, graphs: BoardProcess) -> None:
+    """They take half of the height."""
+    page = opened(driver, graphs)
+    double_click(page, "encoder")
+    page.get_by_role("button", name="Totals").click()
+    expect(total_row(page, "encoder")).to_be_visible()
+    settle(page)
+    assert is_fitted(page, "encoder")
+
+
+def test_a_wide_graph_opens_where_it_can_be_read(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    """On a phone: whole chains from their inputs on, and a map of the rest. All of it is shown on request."""
+    graph_logs.wide(tmp_path / "wide")
+    page = opened(driver, start_board(tmp_path), "&graphs=run=wide", width=390)
+    shown = [path for path in boxes(page) if is_fitted(page, path)]
+    chains = {path.partition("_")[0] for path in shown}
+    assert 0 < len(chains) < 10
+    assert sorted(shown) == sorted(f"{name}_{part}" for name in chains for part in ("input", "hidden", "loss"))
+    expect(page.get_by_test_id("graph-map")).to_be_visible()
+    page.get_by_role("button", name="Fit to view").click()
+    settle(page)
+    assert all(is_fitted(page, path) for path in boxes(page))
+    expect(page.get_by_test_id("graph-map")).to_be_hidden()
+
+
 def test_a_row_of_totals_leads_to_its_box(driver: PageDriver, graphs: BoardProcess) -> None:
     """Also into a member of a stack, which a search has found."""
     page = opened(driver, graphs, f"{ON};totals=1")

@@ -8,6 +8,7 @@ from support.graph_defs import type_attribute as typed
 
 WIDTH = 64
 WORDS = 16
+CHAINS = ("amber", "brass", "coral", "denim", "ember", "flint", "grain", "hazel", "ivory", "jetty")
 RUNS = ("chain", "transformer")
 
 
@@ -25,6 +26,15 @@ def models(folder: pathlib.Path) -> None:
 def large(folder: pathlib.Path) -> None:
     """F5: a transformer of 400 layers, 23,207 nodes."""
     transformer(folder / "large", 400)
+
+
+def wide(folder: pathlib.Path) -> None:
+    """A graph of many chains beside each other, whose names have no numbers by which they would be folded."""
+    nodes = []
+    for name in CHAINS:
+        nodes += [node_def(f"{name}_input", "Placeholder", (), shapes_attribute((8, WORDS)) + typed("dtype"))]
+        nodes += [_op(f"{name}_hidden", "Relu", f"{name}_input"), _op(f"{name}_loss", "Mean", f"{name}_hidden")]
+    _write(folder, graph_def(*nodes))
 
 
 def transformer(folder: pathlib.Path, layers: int) -> None:

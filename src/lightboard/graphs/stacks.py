@@ -101,5 +101,8 @@ def without_overlap(stacks: list[Stack]) -> list[Stack]:
 
 
 def stack_label(before: str, after: str, run: list[Numbered]) -> str:
-    """For display, such as "layer_[0–11]"."""
-    return f"{before}[{run[0].number}–{run[-1].number}]{after}"
+    """For display, such as "layer_[0–11]", or "Layer[0–11]" of torch."""
+    numbers = f"{run[0].number}–{run[-1].number}"
+    return (
+        f"{before}{numbers}{after}" if before.endswith("[") and after.startswith("]") else f"{before}[{numbers}]{after}"
+    )

@@ -25,6 +25,8 @@ export function boxText(box: GraphBox, member: number | null, content: string, w
   const title = box.kind === "stack" ? `${cut(box.label)} × ${count(box.members)}` : cut(box.label);
   if (box.opens) return { title, note: scopeNote(box) };
   const note = cutInMiddle(box.op, (each) => widths.of(each, NOTE_PX, 400) <= MOST_WIDE);
+  if (box.kind === "op" && note !== "" && /^\d+$/.test(box.label))
+    return { title: cut(box.op), note: box.label };
   return { title, note: isSameName(box.label, box.op) ? "" : note };
 }
 

@@ -21,10 +21,11 @@ import {
   zoomCamera,
 } from "./geometry/camera";
 import { boxAt, signAt, wireAt } from "./geometry/hit-test";
-import { frameOf, isMapUseful, type Minimap, minimapOf, pointOnMap } from "./geometry/minimap";
+import { frameOf, isMapUseful, type Minimap, mapSize, minimapOf, pointOnMap } from "./geometry/minimap";
 import { NO_NEIGHBORS, neighborsOf } from "./geometry/neighbors";
 import { type Picture, type PlacedBox, placeOf } from "./geometry/picture";
 import type { Point, Rect, Size } from "./geometry/shapes";
+import { startOf } from "./geometry/start";
 import { eased, pictureBetween, startsOf } from "./geometry/transition";
 import type { BoxMark } from "./marks";
 
@@ -54,7 +55,6 @@ const MARGINS = { top: 52, side: 28, bottom: 36 };
 const REVEAL_PX = 80;
 const READABLE = 0.8;
 const HIT_PX = 6;
-const MAP_SIZE: Size = { width: 150, height: 130 };
 const EMPTY: Picture = {
   size: { width: 0, height: 0 },
   boxes: [],
@@ -62,6 +62,12 @@ const EMPTY: Picture = {
   strips: [],
   places: new Map(),
 };
+
+/** An open box, or "" for everything; `whole` shows all of it even if it cannot be read then. */
+interface Fitted {
+  path: string;
+  whole: boolean;
+}
 
 interface Move {
   begin: number;
@@ -90,8 +96,8 @@ export class GraphStage {
   #hovered = -1;
   #wire = -1;
   #onSign = false;
-  /** The user has chosen what is in view; a change of size does not fit it again. */
-  #chosen = false;
+  /** What is fitted into the view, also when its size changes; null if the user looks elsewhere. */
+  #fitted: Fitted | null = { path: "", whole: false };
 
   constructor(host: HTMLElement, mapHost: HTMLElement, style: StageStyle, events: StageEvents) {
     this.#host = host;
@@ -115,7 +121,8 @@ export class GraphStage {
     const observer = new ResizeObserver(([entry]) => {
       const { width, height } = entry!.contentRect;
       this.#size = { width, height };
-      if (!this.#chosen) this.#camera = this.#fitted({ x: 0, y: 0, ...this.#picture.size }, false);
+      if (this.#move) this.#move.to = this.#cameraNow(this.#move.to);
+      else this.#camera = this.#cameraNow(this.#camera);
       this.#request();
     });
     observer.observe(host);
@@ -163,7 +170,6 @@ export class GraphStage {
         boxes: true,
       };
     }
-    if (place >= 0) this.#chosen = true;
     this.#events.hover(null, { x: 0, y: 0 });
     this.#request();
   }
@@ -187,21 +193,17 @@ export class GraphStage {
 
   /** Shows an open box, or "" everything. */
   fit(path: string): void {
-    const placed = this.#picture.boxes[this.#picture.places.get(path) ?? -1];
-    this.#chosen = placed !== undefined;
-    this.#glide(this.#fitted(placed?.rect ?? { x: 0, y: 0, ...this.#picture.size }, true));
+    this.#glide(this.#fit({ path, whole: true }));
   }
 
   reveal(path: string): void {
     const place = placeOf(this.#picture, path);
-    if (place < 0) return;
-    this.#chosen = true;
-    this.#glide(this.#revealed(place));
+    if (place >= 0) this.#glide(this.#revealed(place));
   }
 
   zoom(factor: number): void {
     const middle = { x: this.#size.width / 2, y: this.#size.height / 2 };
-    this.#chosen = true;
+    this.#fitted = null;
     const camera = zoomCamera(this.#move?.to ?? this.#camera, factor, middle, this.#size);
     this.#glide(camera);
     this.#events.look(camera);
@@ -209,7 +211,7 @@ export class GraphStage {
 
   /** Looks where another picture does. */
   follow(camera: Camera): void {
-    this.#chosen = true;
+    this.#fitted = null;
     this.#move = null;
     this.#camera = camera;
     this.#request();
@@ -223,39 +225,47 @@ export class GraphStage {
 
   /** The outermost of what was opened, otherwise what is around that which was closed, otherwise as it is. */
   #following(before: Picture, after: Picture): Camera {
-    const whole = { x: 0, y: 0, ...after.size };
-    if (before.boxes.length === 0) return this.#fitted(whole, false);
     const wasOpen = openPaths(before);
     const isOpen = openPaths(after);
     const opened = [...isOpen].filter((path) => !wasOpen.has(path)).map((path) => after.places.get(path)!);
     const closed = [...wasOpen].filter((path) => !isOpen.has(path));
-    if (opened.length === 0 && closed.length === 0) {
-      return this.#chosen ? this.#camera : this.#fitted(whole, false);
-    }
+    if (before.boxes.length === 0) return this.#fit({ path: "", whole: false });
+    if (opened.length === 0 && closed.length === 0) return this.#cameraNow(this.#camera);
     const around = new Set(
       opened.length > 0
         ? opened.filter((at) => !opened.includes(after.boxes[at]!.parent))
         : closed.map((path) => after.boxes[after.places.get(path) ?? -1]?.parent ?? -1),
     );
     const only = around.size === 1 ? [...around][0]! : -1;
-    this.#chosen = only >= 0;
-    return this.#fitted(after.boxes[only]?.rect ?? whole, false);
+    return this.#fit({ path: after.boxes[only]?.box.path ?? "", whole: false });
   }
 
-  #fitted(part: Rect, whole: boolean): Camera {
-    return fitCamera(part, this.#size, MARGINS, whole);
+  #fit(what: Fitted): Camera {
+    this.#fitted = what;
+    return this.#cameraNow(this.#camera);
+  }
+
+  /** The camera for what is fitted, as large as picture and view are now. */
+  #cameraNow(camera: Camera): Camera {
+    if (!this.#fitted) return camera;
+    const { path, whole } = this.#fitted;
+    const place = this.#picture.places.get(path) ?? -1;
+    const part = this.#picture.boxes[place]?.rect ?? { x: 0, y: 0, ...this.#picture.size };
+    const start = startOf(this.#picture, place);
+    return fitCamera(part, this.#size, MARGINS, { whole, ...(start && { start: start.x }) });
   }
 
   #revealed(place: number): Camera {
-    const { rect, open } = this.#picture.boxes[place]!;
-    if (open) return this.#fitted(rect, false);
+    const { rect, open, box } = this.#picture.boxes[place]!;
+    if (open) return this.#fit({ path: box.path, whole: false });
+    this.#fitted = null;
     const camera = { ...this.#camera, scale: Math.max(this.#camera.scale, READABLE) };
     return revealCamera(camera, rect, this.#size, REVEAL_PX);
   }
 
   /** The camera as a gesture wants it, without a transition. */
   #look(camera: Camera): void {
-    this.#chosen = true;
+    this.#fitted = null;
     if (this.#move) this.#move = null;
     this.#camera = camera;
     this.#events.look(camera);
@@ -374,7 +384,7 @@ export class GraphStage {
   }
 
   #minimap(): Minimap {
-    return minimapOf(this.#picture.size, MAP_SIZE);
+    return minimapOf(this.#picture.size, mapSize(this.#size));
   }
 
   #drawMap(): void {

@@ -9,7 +9,7 @@ import {
   viewOf,
   zoomCamera,
 } from "./camera";
-import { frameOf, isMapUseful, minimapOf, pointOnMap } from "./minimap";
+import { frameOf, isMapUseful, mapSize, minimapOf, pointOnMap } from "./minimap";
 
 const VIEW = { width: 800, height: 600 };
 const MARGINS = { top: 60, side: 20, bottom: 40 };
@@ -30,14 +30,29 @@ describe("the camera", () => {
     const camera = fitCamera(tall, VIEW, MARGINS);
     expect(camera.scale).toBe(0.64);
     expect(toScreen(camera, VIEW, { x: 200, y: 50 }).y).toBeCloseTo(60);
-    expect(fitCamera(tall, VIEW, MARGINS, true).scale).toBeCloseTo(500 / 9000);
+    expect(fitCamera(tall, VIEW, MARGINS, { whole: true }).scale).toBeCloseTo(500 / 9000);
   });
 
-  test("shows what is wide from side to side, even if it cannot be read", () => {
-    const wide = { x: 100, y: 0, width: 7600, height: 900 };
-    const camera = fitCamera(wide, VIEW, MARGINS);
-    expect(camera.scale).toBe(0.1);
-    expect([100, 7700].map((x) => toScreen(camera, VIEW, { x, y: 0 }).x)).toEqual([20, 780]);
+  test("shows of what is wide the part around its start", () => {
+    const wide = { x: 100, y: 0, width: 7600, height: 300 };
+    const camera = fitCamera(wide, VIEW, MARGINS, { start: 3000 });
+    expect(camera).toEqual({ x: 3000, y: 150 - 10 / 0.64, scale: 0.64 });
+    expect(fitCamera(wide, VIEW, MARGINS, { whole: true, start: 3000 })).toEqual({
+      x: 3900,
+      y: 50,
+      scale: 0.1,
+    });
+  });
+
+  test("shows all of what can just be read", () => {
+    expect(fitCamera({ x: 0, y: 0, width: 1360, height: 300 }, VIEW, MARGINS).scale).toBeCloseTo(760 / 1360);
+  });
+
+  test("shows nothing beside what is wide", () => {
+    const wide = { x: 100, y: 0, width: 7600, height: 300 };
+    const [left, right] = [0, 7600].map((start) => fitCamera(wide, VIEW, MARGINS, { start }));
+    expect(toScreen(left!, VIEW, { x: 100, y: 0 }).x).toBeCloseTo(20);
+    expect(toScreen(right!, VIEW, { x: 7700, y: 0 }).x).toBeCloseTo(780);
   });
 
   test("zooms around the pointer", () => {
@@ -70,6 +85,11 @@ describe("the camera", () => {
 });
 
 describe("the small map", () => {
+  test("takes little of a small view", () => {
+    expect(mapSize({ width: 1000, height: 800 })).toEqual({ width: 150, height: 130 });
+    expect(mapSize({ width: 390, height: 440 })).toEqual({ width: 97.5, height: 110 });
+  });
+
   const map = minimapOf({ width: 3000, height: 1000 }, { width: 150, height: 130 });
 
   test("keeps the proportions", () => {

@@ -1,6 +1,6 @@
 /** Which part of the picture is in view. */
 
-import type { Point, Rect, Size } from "./shapes";
+import { centerOf, type Point, type Rect, type Size } from "./shapes";
 
 /** The point in the middle of the view, and pixels per unit of the picture. */
 export interface Camera extends Point {
@@ -11,8 +11,10 @@ export const LEAST_SCALE = 0.02;
 export const MOST_SCALE = 4;
 /** Small graphs are not blown up. */
 const MOST_FITTED = 1.25;
-/** Smaller text cannot be read: of something taller the upper part is shown. What is wider is shown from side to side. */
-const LEAST_FITTED = 0.64;
+/** What would be smaller cannot be read: only a part of it is shown, the upper one, around the start of its flow. */
+const LEAST_WHOLE = 0.55;
+/** The scale of a part. */
+const PART_SCALE = 0.64;
 
 export interface Margins {
   top: number;
@@ -20,15 +22,26 @@ export interface Margins {
   bottom: number;
 }
 
-/** Shows a part of the picture. `whole` shows all of it even if it cannot be read then. */
-export function fitCamera(part: Rect, view: Size, margins: Margins, whole = false): Camera {
+/**
+ * Shows a part of the picture. `whole` shows all of it even if it cannot be read then; otherwise `start` is the x that stays
+ * in view if not everything does.
+ */
+export function fitCamera(
+  part: Rect,
+  view: Size,
+  margins: Margins,
+  { whole = false, start = centerOf(part).x }: { whole?: boolean; start?: number } = {},
+): Camera {
   const width = Math.max(1, view.width - 2 * margins.side);
   const height = Math.max(1, view.height - margins.top - margins.bottom);
-  const wide = Math.max(LEAST_SCALE, Math.min(width / Math.max(1, part.width), MOST_FITTED));
-  const high = Math.max(whole ? LEAST_SCALE : LEAST_FITTED, height / Math.max(1, part.height));
-  const scale = Math.min(wide, high);
+  const readable = (scale: number) => (whole || scale >= LEAST_WHOLE ? scale : PART_SCALE);
+  const wide = readable(width / Math.max(1, part.width));
+  const high = readable(height / Math.max(1, part.height));
+  const scale = Math.max(LEAST_SCALE, Math.min(wide, high, MOST_FITTED));
+  const room = Math.max(0, part.width - width / scale) / 2;
+  const middle = part.x + part.width / 2;
+  const x = Math.min(middle + room, Math.max(middle - room, start));
   const tall = part.height * scale > height;
-  const x = part.x + part.width / 2;
   const down = (margins.top - margins.bottom) / 2 / scale;
   const y = tall ? part.y + (view.height / 2 - margins.top) / scale : part.y + part.height / 2 - down;
   return { x, y, scale };

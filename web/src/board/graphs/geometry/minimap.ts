@@ -8,6 +8,18 @@ export interface Minimap {
   scale: number;
 }
 
+const MOST: Size = { width: 150, height: 130 };
+/** Of each side of a small view. */
+const MOST_PART = 0.25;
+
+/** The largest map in a view. */
+export function mapSize({ width, height }: Size): Size {
+  return {
+    width: Math.min(MOST.width, width * MOST_PART),
+    height: Math.min(MOST.height, height * MOST_PART),
+  };
+}
+
 export function minimapOf(picture: Size, most: Size): Minimap {
   const scale = Math.min(most.width / Math.max(1, picture.width), most.height / Math.max(1, picture.height));
   return { size: { width: picture.width * scale, height: picture.height * scale }, scale };
