@@ -74,6 +74,7 @@ export class Chart {
   readonly #stopListening: () => void;
   readonly #drawKey = {};
   readonly #overlayKey = {};
+  readonly #onFonts = () => this.#invalidate();
   #overlaySurface: Surface | null = null;
   #dropOverlay: ReturnType<typeof setTimeout> | null = null;
   #model: ChartModel | null = null;
@@ -109,8 +110,8 @@ export class Chart {
     host.style.cursor = "crosshair";
     this.#surface = addSurface(host);
     this.#stopListening = listen(host, this.#gestures());
-    // Text drawn before a web font loaded was measured in another font.
-    host.ownerDocument.fonts?.ready.then(() => this.#invalidate());
+    // Text drawn before a web font loaded was measured in another font. Asking for `ready` would force a layout.
+    host.ownerDocument.fonts?.addEventListener("loadingdone", this.#onFonts);
   }
 
   /** "visible", or "near" for a chart outside the window, which is drawn last and without a cursor. */
@@ -183,6 +184,7 @@ export class Chart {
     this.#destroyed = true;
     this.#dropSlices();
     this.#stopListening();
+    this.#host.ownerDocument.fonts?.removeEventListener("loadingdone", this.#onFonts);
     frames.cancel(this.#drawKey);
     frames.cancel(this.#overlayKey);
     if (this.#dropOverlay !== null) clearTimeout(this.#dropOverlay);

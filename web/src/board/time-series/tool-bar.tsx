@@ -1,5 +1,6 @@
 /** The toolbar: x axis, smoothing, y options, columns, tag filter; the rest is behind one button. */
 
+import { memo } from "react";
 import { useWords } from "../../i18n/words";
 import { Button } from "../../ui/button";
 import { Popover } from "../../ui/popover";
@@ -11,7 +12,8 @@ import { AxisChoice, Columns, KindChoice, Smoothing, Switches } from "./bar-fiel
 import { BarSettings } from "./bar-settings";
 import style from "./tool-bar.module.css";
 
-export function ToolBar({ fault }: { fault: string | null }) {
+/** Renders less often than the page, which does so for each step of loading. */
+export const ToolBar = memo(function ToolBar({ fault }: { fault: string | null }) {
   const say = useWords();
   const title = useBoardTitle();
   return (
@@ -41,4 +43,4 @@ export function ToolBar({ fault }: { fault: string | null }) {
       </div>
     </div>
   );
-}
+});
