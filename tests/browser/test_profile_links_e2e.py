@@ -1,12 +1,16 @@
-"""Profile and other pages: from a step on a chart to its slices, and back."""
+"""Profile and other pages: from a step on a chart, or a node of a graph, to its slices, and back."""
 
+import pathlib
 import re
 
 from playwright.sync_api import Page, expect
 
-from support.board_process import BoardProcess
+from lightboard.testing.event_files import graph_record, version_record, write_events
+from support.board_process import BoardProcess, BoardStarter
+from support.graph_defs import graph_def, node_def
 from support.page_driver import PageDriver
-from support.profile_pages import KERAS, open_profile, shown_range
+from support.profile_pages import EVENTS, KERAS, open_profile, shown_range
+from support.profiles import slice_event, trace
 from support.settled_pages import settle
 
 
@@ -58,3 +62,30 @@ def test_the_slowest_step_is_pinned_on_charts_and_marked_among_the_bars(
     page.get_by_test_id("tab-profile").click()
     current = page.get_by_role("figure").locator("[aria-current=step]")
     expect(current).to_have_accessible_name("Step 1: 2.87 ms, slowest")
+
+
+def write_graph_and_capture(folder: pathlib.Path) -> None:
+    """A run with two layers, of which the profiler has seen a multiplication of each."""
+    nodes = [node_def(f"{layer}/MatMul", "MatMul") for layer in ("dense", "dense_1")]
+    write_events(folder / "a" / EVENTS, [version_record(), graph_record(graph_def(*nodes))])
+    slices = [
+        slice_event(f"{name}:MatMul", 10 * at, 5, cat="cpu_op")
+        for at, name in enumerate(("dense/MatMul", "dense_1/MatMul"))
+    ]
+    (folder / "a" / "host.trace.json").write_bytes(trace(*slices))
+
+
+def test_a_slice_leads_to_its_node_and_the_node_to_its_slices(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    write_graph_and_capture(tmp_path)
+    page = driver.open(start_board(tmp_path), "&profile=view=timeline;slice=0:1#profile")
+    page.get_by_test_id("slice").get_by_role("button", name="Show in the graph").click()
+    details = page.get_by_test_id("graph-details")
+    expect(details).to_have_attribute("data-path", "dense_1/MatMul")
+    settle(page)
+    assert "selected=dense_1/MatMul" in page.url
+
+    page.get_by_test_id("graph-slices").get_by_role("button", name="1 slice, 5.00 µs").click()
+    expect(page.get_by_label("Find slices")).to_have_value("dense_1/MatMul")
+    expect(page.get_by_test_id("slice").get_by_role("heading").first).to_have_text("dense_1/MatMul:MatMul")

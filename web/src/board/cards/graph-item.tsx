@@ -3,10 +3,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useWords } from "../../i18n/words";
 import { MenuItem } from "../../ui/menu";
-import { graphName, KIND, type RunGraph, totalsQuery, useGraphs } from "../data/graphs";
+import {
+  type GraphPlace,
+  graphName,
+  KIND,
+  type RunGraph,
+  showGraphPlace,
+  totalsQuery,
+  useGraphs,
+} from "../data/graphs";
 import { queries } from "../data/lists";
-import { DEFAULT_GRAPHS } from "../view/graphs-view";
-import { commit } from "../view/view";
 import { scopeOf } from "./related-tags";
 
 interface GraphItemProps {
@@ -32,26 +38,15 @@ export function GraphItem({ tag, runs }: GraphItemProps) {
     retry: false,
   });
   if (!place) return null;
-  return <MenuItem onSelect={() => showPlace(place)}>{say("card.showInGraph")}</MenuItem>;
-}
-
-interface Place {
-  graph: RunGraph;
-  path: string;
+  return <MenuItem onSelect={() => showGraphPlace(place)}>{say("card.showInGraph")}</MenuItem>;
 }
 
 /** The scope or node in the first of these graphs that has one. Those that cannot be read have none. */
-async function placeOf(tag: string, graphs: readonly RunGraph[]): Promise<Place | null> {
+async function placeOf(tag: string, graphs: readonly RunGraph[]): Promise<GraphPlace | null> {
   for (const graph of graphs) {
     const totals = await queries.fetchQuery(totalsQuery(graphName(graph))).catch(() => null);
     const path = totals && scopeOf(tag, totals.rows);
     if (path) return { graph, path };
   }
   return null;
-}
-
-/** The page opens the scopes around it. */
-function showPlace({ graph: { run, info }, path }: Place): void {
-  const graphs = { ...DEFAULT_GRAPHS, run, tag: info.tag, form: info.form, selected: path };
-  commit({ page: "graphs", subject: "", graphs });
 }

@@ -1,21 +1,7 @@
 /** The series that are about a node or scope of a graph, and back: their tags have its name. Pure. */
 
 import { compile } from "../../lib/pattern";
-
-/** Modules as torch names them in graphs: `Linear[out_proj]`. */
-const MODULE = /^[A-Za-z_]\w*\[(.+)\]$/;
-
-/** The names that a path stands for in tags. The class of a torch model, which all its paths begin with, is in no tag. */
-export function namesIn(path: string): string[] {
-  const parts = path.split("/").filter((part) => part !== "");
-  const isTorch = parts.some((part) => MODULE.test(part));
-  return parts
-    .flatMap((part, at) => {
-      const name = MODULE.exec(part)?.[1];
-      return name ?? (isTorch && at === 0 ? [] : part);
-    })
-    .flatMap((name) => name.split("."));
-}
+import { namesIn } from "../../lib/scope-names";
 
 /**
  * The filter that finds tags of a node or scope, and of what is in it: the names of its path one after another, wherever

@@ -1,14 +1,19 @@
-/** Which graphs there are, and the totals of one. */
+/** Graphs of models, and the nodes in them, which other pages lead to. */
 
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { fetchGraphs, fetchTotals, type GraphInfo, type GraphName } from "../../api/graphs";
+import { fetchGraphs, fetchTotals, type GraphInfo, type GraphName, searchGraph } from "../../api/graphs";
+import { nodeNames, type OperatorNames, pathNamed } from "../../lib/scope-names";
+import { DEFAULT_GRAPHS } from "../view/graphs-view";
+import { commit } from "../view/view";
 import { useRuns } from "./lists";
 import { VALUES } from "./values";
 
 export const KIND = "graphs";
 /** The logdir, as the run of model files that are in no folder of a run. */
 const TOP = ".";
+/** Graphs of a run in which a node is looked for. */
+const MOST_GRAPHS = 4;
 
 /** A graph, and the name of its run. */
 export interface RunGraph {
@@ -16,15 +21,22 @@ export interface RunGraph {
   run: string;
 }
 
+/** A node or scope of a graph. */
+export interface GraphPlace {
+  graph: RunGraph;
+  path: string;
+}
+
 export function graphName({ info, run }: RunGraph): GraphName {
   return { run, tag: info.tag, form: info.form, at: info.at };
 }
 
 /** Fetched again when the logs change. */
-export function useGraphs() {
+export function useGraphs(enabled = true) {
   const { data, error, refetch } = useQuery({
     queryKey: [VALUES, KIND],
     queryFn: ({ signal }) => fetchGraphs(signal),
+    enabled,
   });
   const rows = useRuns();
   const graphs = useMemo(() => {
@@ -42,3 +54,35 @@ export const totalsQuery = (graph: GraphName) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => fetchTotals(graph, signal),
   retry: false,
 });
+
+/** The node of a graph of a run that is called as an operator is; null if there is none. */
+export function useNodeOf(run: string, operator: OperatorNames): GraphPlace | null {
+  const { graphs } = useGraphs(run !== "");
+  const asked = (graphs ?? []).filter((each) => run !== "" && each.run === run).slice(0, MOST_GRAPHS);
+  const names = nodeNames(operator);
+  const pairs = names.flatMap((text) => asked.map((graph) => ({ graph, text })));
+  const answers = useQueries({
+    queries: pairs.map(({ graph, text }) => ({
+      queryKey: [KIND, "search", graphName(graph), lastOf(text)],
+      queryFn: ({ signal }: { signal: AbortSignal }) => searchGraph(graphName(graph), lastOf(text), signal),
+      retry: false,
+    })),
+  });
+  for (const [at, { graph, text }] of pairs.entries()) {
+    const paths = (answers[at]?.data?.hits ?? []).map((hit) => hit.path);
+    const path = pathNamed(paths, [text]);
+    if (path !== null) return { graph, path };
+  }
+  return null;
+}
+
+/** The word that is looked for: paths with it are compared as a whole. */
+function lastOf(text: string): string {
+  return text.slice(text.lastIndexOf("/") + 1);
+}
+
+/** Goes to the page of graphs, which opens the scopes around the place. */
+export function showGraphPlace({ graph: { run, info }, path }: GraphPlace): void {
+  const graphs = { ...DEFAULT_GRAPHS, run, tag: info.tag, form: info.form, selected: path };
+  commit({ page: "graphs", subject: "", graphs });
+}

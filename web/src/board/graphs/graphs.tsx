@@ -44,6 +44,7 @@ import { Legend } from "./legend";
 import { differenceEntries, legendEntries } from "./legend-entries";
 import { Pane, type PaneActions, type PaneState, usePane } from "./pane";
 import { RelatedLinks } from "./related-links";
+import { RelatedSlices } from "./related-slices";
 import { Search } from "./search";
 import side from "./side.module.css";
 import type { StageStyle } from "./stage";
@@ -194,6 +195,12 @@ function Explorer({ graphs, chosen, totalsMenu }: GraphsProps) {
           {selected !== null && (
             <RelatedLinks
               run={(selected.inBase && comparison ? comparison.base : chosen).info.run}
+              path={selected.placed?.open ? selected.placed.content : selected.path}
+            />
+          )}
+          {selected !== null && (
+            <RelatedSlices
+              run={(selected.inBase && comparison ? comparison.base : chosen).run}
               path={selected.placed?.open ? selected.placed.content : selected.path}
             />
           )}

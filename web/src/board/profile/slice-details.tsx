@@ -6,17 +6,20 @@ import { formatMicroseconds } from "../../lib/microseconds";
 import { Button } from "../../ui/button";
 import type { SliceName } from "../view/profile-view";
 import { hostLabel } from "./labels";
+import { NodeLink } from "./node-link";
 import { type CaptureName, type LinkedSlice, useSlice } from "./profiles";
 import style from "./slice-details.module.css";
 
 interface SliceDetailsProps {
   name: CaptureName;
+  /** The name of the run of the capture; empty if it has none. */
+  run: string;
   slice: SliceName | null;
   /** Goes to another slice, by when it begins and how long it takes, and where it is if that is known. */
   onGo(slice: SliceName, start: number, duration: number, place?: LinkedSlice): void;
 }
 
-export function SliceDetailsPart({ name, slice, onGo }: SliceDetailsProps) {
+export function SliceDetailsPart({ name, run, slice, onGo }: SliceDetailsProps) {
   const say = useWords();
   const { data, error } = useSlice(name, slice);
   if (slice === null) return <p className={style.hint}>{say("profile.sliceHint")}</p>;
@@ -57,6 +60,7 @@ export function SliceDetailsPart({ name, slice, onGo }: SliceDetailsProps) {
           onClick={() => go(data.next)}
         />
       </div>
+      <NodeLink name={name} run={run} slice={data} />
       <dl className={style.facts}>
         {facts.map(([label, value]) => (
           <div key={label}>

@@ -319,6 +319,7 @@ export function TimeLinePart({ name, run, overview }: TimeLineProps) {
         <SidePanel label={say("profile.slice")}>
           <SliceDetailsPart
             name={name}
+            run={run}
             slice={chosen}
             onGo={(slice, start, duration, place) => {
               if (place) {
