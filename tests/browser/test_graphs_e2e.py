@@ -297,6 +297,25 @@ def test_the_picture_is_exported(driver: PageDriver, graphs: BoardProcess, tmp_p
     assert all(f">{name}</text>" in text for name in ("tokens", "embedding", "encoder", "head", "loss"))
 
 
+def test_an_exported_picture_has_its_legend(driver: PageDriver, versions: BoardProcess, tmp_path: pathlib.Path) -> None:
+    """Signs of differences, and widths of lines, below the picture and inside of the page."""
+    page = opened(driver, versions, COMPARED)
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Export").click()
+        page.get_by_role("menuitem", name="SVG").click()
+    taken.value.save_as(tmp_path / "graph.svg")
+    page.goto((tmp_path / "graph.svg").as_uri())
+    expect(page.locator("text").last).to_have_text("8.19K elements")
+    texts = page.locator("text").all_text_contents()
+    assert texts[-4:] == ["+ 58 added", "~ 1 changed", "128 elements", "8.19K elements"]
+    inside = page.locator("text").last.evaluate(
+        "(text) => { const [box, all] = [text, text.ownerSVGElement].map((each) => each.getBoundingClientRect());"
+        " return box.right <= all.right && box.bottom <= all.bottom; }"
+    )
+    assert inside
+    driver.requests.clear()
+
+
 def test_the_picture_is_saved_as_a_page_that_needs_no_server(
     driver: PageDriver, versions: BoardProcess, tmp_path: pathlib.Path
 ) -> None:
@@ -311,7 +330,7 @@ def test_the_picture_is_saved_as_a_page_that_needs_no_server(
     page.goto(saved.as_uri())
     expect(page).to_have_title("deeper · __run_graph__")
     expect(page.locator("svg > text").filter(has_text="layer_[0–2]")).to_have_count(1)
-    expect(page.get_by_role("listitem")).to_have_text(["+ 58 added", "~ 1 changed"])
+    expect(page.get_by_role("listitem")).to_have_text(["+ 58 added", "~ 1 changed", "128 elements", "8.19K elements"])
     assert "encoder/layer_0" in page.locator("rect > title").all_text_contents()
     picture = page.locator("svg")
     whole = picture.get_attribute("viewBox") or ""

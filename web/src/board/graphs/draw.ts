@@ -47,7 +47,7 @@ const LEAST_TEXT_PX = 6.5;
 const ROUND = { op: 6, scope: 9, input: 14 } as const;
 const STACK_STEP = 4;
 const TINT = { closed: 0.16, open: 0.05, depth: 0.025 } as const;
-const WIRE_ALPHA = 0.5;
+export const WIRE_ALPHA = 0.5;
 const DIMMED_WIRE_ALPHA = 0.16;
 const STUB = 13;
 /** Signs of differences stay readable in small pictures, where they are drawn larger than the rest. */

@@ -11,6 +11,7 @@ import { exportGraph } from "./export";
 import type { Picture } from "./geometry/picture";
 import { graphName, type RunGraph } from "./graph-data";
 import { exportHtml, type SchemeLook } from "./html-file";
+import { lineEntries } from "./legend-entries";
 import type { GraphStage } from "./stage";
 
 interface ExportMenuProps {
@@ -23,14 +24,18 @@ interface ExportMenuProps {
 export function ExportMenu({ picture, stage, chosen, styleOf }: ExportMenuProps) {
   const say = useWords();
   const title = [chosen.run, chosen.info.tag].filter((part) => part !== "").join(" · ");
-  const themed = (scheme: ColorScheme) => ({ ...styleOf(scheme), theme: readSchemeTheme(scheme) });
+  const themed = (scheme: ColorScheme) => {
+    const [look, theme] = [styleOf(scheme), readSchemeTheme(scheme)];
+    const lines = picture ? lineEntries(picture, theme.cursor) : [];
+    return { ...look, theme, legend: [...look.legend, ...lines] };
+  };
   const save = (format: "svg" | "png" | "html") => {
     if (!picture || !stage) return;
     const { drawing } = stage;
     const light = themed("light");
     if (format !== "html") {
-      const { theme, colorOf, markOf } = light;
-      void exportGraph({ picture, title, theme, drawing: { ...drawing, colorOf, markOf } }, format);
+      const { theme, colorOf, markOf, legend } = light;
+      void exportGraph({ picture, title, theme, legend, drawing: { ...drawing, colorOf, markOf } }, format);
       return;
     }
     const language = document.documentElement.lang;

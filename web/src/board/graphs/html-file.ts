@@ -8,7 +8,8 @@ import type { ChartTheme } from "../../chart/model";
 import { escapeXml, SvgPen } from "../../chart/svg-pen";
 import { fileName, saveFile } from "../../lib/download";
 import { runExport } from "../cards/exports";
-import { drawExport, type GraphExport, sizeOf, TITLE_ROW } from "./export";
+import { WIRE_ALPHA } from "./draw";
+import { drawExport, type GraphExport, layoutOf } from "./export";
 import type { PlacedBox } from "./geometry/picture";
 import type { LegendEntry } from "./legend-entries";
 import type { BoxMark } from "./marks";
@@ -33,10 +34,16 @@ export function exportHtml(what: HtmlExport): Promise<void> {
 export function htmlOf({ picture, title, drawing, language, light, dark }: HtmlExport): string {
   const colors = new PairedColors();
   const look = pairedLook(light, dark, colors);
-  const what: GraphExport = { picture, title, theme: look.theme, drawing: { ...drawing, ...look } };
+  const what: GraphExport = {
+    ...{ picture, title, theme: look.theme, legend: [] },
+    drawing: { ...drawing, ...look },
+  };
   const pen = new SvgPen(browserMeasure());
-  drawExport(pen, what);
-  const svg = pen.toString(sizeOf(what), title).replace("</svg>", () => `${namesOf(what)}</svg>`);
+  const layout = layoutOf({ ...what, theme: light.theme });
+  drawExport(pen, what, layout);
+  const svg = pen
+    .toString(layout.size, title)
+    .replace("</svg>", () => `${namesOf(what, layout.origin)}</svg>`);
   return PAGE.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parts: Record<string, string> = {
       language: escapeXml(language),
@@ -96,18 +103,18 @@ function pairedLook(light: SchemeLook, dark: SchemeLook, colors: PairedColors): 
     theme,
     markOf,
     colorOf: (placed) => both(light.colorOf(placed), dark.colorOf(placed)),
-    legend: light.legend.map(({ label, color }, at) => ({
-      label,
-      color: colors.of(color, dark.legend[at]?.color ?? color),
+    legend: light.legend.map((entry, at) => ({
+      ...entry,
+      color: colors.of(entry.color, dark.legend[at]?.color ?? entry.color),
     })),
   };
 }
 
 /** What the boxes are called in full, shown while the pointer is on them. */
-function namesOf({ picture, theme }: GraphExport): string {
+function namesOf({ picture, theme }: GraphExport, origin: { x: number; y: number }): string {
   return picture.boxes
     .map(({ box, rect }) => {
-      const at = [rect.x + TITLE_ROW / 2, rect.y + TITLE_ROW, rect.width, rect.height].map(Math.round);
+      const at = [rect.x + origin.x, rect.y + origin.y, rect.width, rect.height].map(Math.round);
       const [x, y, width, height] = at;
       const name = escapeXml([box.path, box.op].filter((part) => part !== "").join("\n"));
       return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${theme.surface}" fill-opacity="0"><title>${name}</title></rect>`;
@@ -117,9 +124,12 @@ function namesOf({ picture, theme }: GraphExport): string {
 
 function legendOf(legend: readonly LegendEntry[]): string {
   if (legend.length === 0) return "";
-  const items = legend.map(
-    ({ label, color }) => `<li><span style="background:${color}"></span>${escapeXml(label)}</li>`,
-  );
+  const items = legend.map(({ label, color, line }) => {
+    const look = line
+      ? `border-top:${line.width.toFixed(1)}px ${line.dashed ? "dashed" : "solid"} ${color}`
+      : `background:${color}`;
+    return `<li><span${line ? ' class="line"' : ""} style="${look}"></span>${escapeXml(label)}</li>`;
+  });
   return `<ul>${items.join("")}</ul>`;
 }
 
@@ -139,6 +149,7 @@ svg:focus-visible{outline:2px solid;outline-offset:-2px}
 ul{position:fixed;left:12px;bottom:12px;display:flex;flex-wrap:wrap;gap:4px 12px;margin:0;padding:6px 10px;max-width:calc(100% - 44px);border:1px solid;border-radius:8px;background:var(--c0);font:12px/1.4 {font};list-style:none}
 li{display:flex;align-items:center;gap:6px;overflow-wrap:anywhere}
 li span{flex:none;width:10px;height:10px;border-radius:3px}
+li .line{width:22px;height:0;border-radius:0;opacity:${WIRE_ALPHA}}
 </style>
 </head>
 <body>
