@@ -66,7 +66,8 @@ def test_the_slowest_step_is_pinned_on_charts_and_marked_among_the_bars(
 
 def write_graph_and_capture(folder: pathlib.Path) -> None:
     """A run with two layers, of which the profiler has seen a multiplication of each."""
-    nodes = [node_def(f"{layer}/MatMul", "MatMul") for layer in ("dense", "dense_1")]
+    names = ("dense/MatMul", "dense_1/MatMul")
+    nodes = [node_def(name, "MatMul") for name in names]
     write_events(folder / "a" / EVENTS, [version_record(), graph_record(graph_def(*nodes))])
     slices = [
         slice_event(f"{name}:MatMul", 10 * at, 5, cat="cpu_op")
