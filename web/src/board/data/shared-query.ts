@@ -26,7 +26,7 @@ export interface SharedQuery<Data> {
 
 /**
  * A query that many components read. `useQuery` makes an observer in each and updates its options at each render: a page
- * of six cards had two hundred of them, which took a tenth of the time until it was drawn.
+ * of six cards had two hundred of them, which took a twentieth of the processor time of opening it.
  */
 export function shareQuery<Data>(client: QueryClient, options: Options<Data>): SharedQuery<Data> {
   let observer: QueryObserver<Data, DefaultError, Data, Data, readonly string[]> | undefined;
