@@ -35,12 +35,12 @@ export function useWheel(element: Element, act: (event: WheelEvent, x: number) =
 
 interface GestureOptions {
   scroll: Element;
-  window: Span;
   width: number;
   length: number;
   /** Dragging draws a range, as it does with Shift. */
   isSelecting: boolean;
-  show(window: Span): void;
+  /** Two fingers may move between two pictures, so each movement changes what the one before has left. */
+  show(next: (was: Span) => Span): void;
   hover(at: Point | null): void;
   click(at: Point): void;
   select(from: Point, to: Point): void;
@@ -51,7 +51,8 @@ interface GestureOptions {
 
 /** Dragging moves the window, or draws a range or moves an edge of it; two fingers zoom; who hardly moves clicks. */
 export function useGestures(options: GestureOptions) {
-  const { scroll, window, width, length, show } = options;
+  const { scroll, length, show } = options;
+  const width = Math.max(1, options.width);
   const pointers = useRef(new Map<number, Point>());
   const distance = useRef(0);
   const drag = useRef<{ from: Point; edge: Edge | null; isRange: boolean } | null>(null);
@@ -64,15 +65,14 @@ export function useGestures(options: GestureOptions) {
   };
   const slackOf = (event: PointerEvent) => (event.pointerType === "touch" ? TOUCH_EDGE_PX : EDGE_PX);
   const move = (event: PointerEvent, from: Point, to: Point) => {
-    const span = window[1] - window[0];
     const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
     if (other) {
       const by = Math.max(8, Math.abs(from.x - other.x)) / Math.max(8, Math.abs(to.x - other.x));
-      show(zoomed(window, by, window[0] + (other.x / Math.max(1, width)) * span, length));
+      show((was) => zoomed(was, by, was[0] + (other.x / width) * (was[1] - was[0]), length));
     } else if (drag.current && drag.current.edge !== null) options.resize(drag.current.edge, to);
     else if (drag.current?.isRange) options.select(drag.current.from, to);
     else {
-      show(moved(window, ((from.x - to.x) / Math.max(1, width)) * span, length));
+      show((was) => moved(was, ((from.x - to.x) / width) * (was[1] - was[0]), length));
       if (event.pointerType !== "touch") scroll.current!.scrollTop -= to.y - from.y;
     }
   };

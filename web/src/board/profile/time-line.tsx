@@ -188,7 +188,6 @@ export function TimeLinePart({ name, run, overview }: TimeLineProps) {
   );
   const gestures = useGestures({
     scroll,
-    window: shown,
     width: size.width,
     length,
     isSelecting,
