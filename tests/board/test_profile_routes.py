@@ -72,8 +72,13 @@ def test_captures_are_counted_as_a_kind_of_data(corpus: BoardClient) -> None:
     assert corpus.get("/api/v1/tags").json()["plugins"]["profiles"] == 10
 
 
-def test_captures_are_no_graphs(corpus: BoardClient) -> None:
-    assert corpus.post("/api/v1/graphs", json={}).json()["graphs"] == []
+def test_only_programs_in_captures_are_graphs(corpus: BoardClient) -> None:
+    """Not the captures themselves, although some end as model files do."""
+    graphs = corpus.post("/api/v1/graphs", json={}).json()["graphs"]
+    answers = json.loads((PROFILES / "programs.answers.json").read_text())
+    programs = {f"{Path(path).parts[0]}/{Path(path).parts[-2]}/{name}" for path in answers for name in answers[path]}
+
+    assert {(graph["tag"], graph["format"]) for graph in graphs} == {(tag, "hlo") for tag in programs}
 
 
 def test_a_capture_that_arrives_is_listed() -> None:
