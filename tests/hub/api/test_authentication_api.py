@@ -246,7 +246,20 @@ def test_using_a_session_extends_it(hub: HubClient, grace: str) -> None:
     assert answer.status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/settings", "/tensorboards/tb-1", "/jobs/job-1", "/projects/vision"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/settings",
+        "/jobs",
+        "/notebooks",
+        "/queue",
+        "/environments",
+        "/tensorboards/tb-1",
+        "/jobs/job-1",
+        "/projects/vision",
+    ],
+)
 def test_pages_of_the_console_can_be_loaded(hub: HubClient, path: str) -> None:
     """Also those of a single thing: the page itself says if that does not exist."""
     shown = hub.request("GET", path, headers={"Accept": "text/html"})

@@ -35,7 +35,10 @@ CONTENT_POLICY = "; ".join(
     ]
 )
 
-CONSOLE = ("/", "/login", "/setup", "/datasets", "/projects", "/tokens", "/accounts", "/audit", "/settings")
+CONSOLE = (
+    "/", "/login", "/setup", "/jobs", "/notebooks", "/queue", "/datasets", "/projects", "/tokens", "/accounts",
+    "/environments", "/audit", "/settings",
+)  # fmt: skip
 BELOW = ("/tensorboards/", "/jobs/", "/projects/", "/datasets/")
 """Paths below these are pages too. The page itself decides which of them exist."""
 

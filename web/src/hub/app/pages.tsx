@@ -13,6 +13,7 @@ const JobPage = lazyPart(() => import("../pages/jobs/job-page"));
 const PAGES: Record<string, ComponentType> = {
   "/": AnalysisPage,
   "/jobs": ToJobs,
+  "/notebooks": ToNotebooks,
   "/queue": lazyPart(() => import("../pages/queue/queue-page")),
   "/datasets": lazyPart(() => import("../pages/datasets/datasets-page")),
   "/projects": lazyPart(() => import("../pages/projects/projects-page")),
@@ -51,6 +52,12 @@ function decoded(part: string): string {
 /** Jobs are a kind in the list of Job Analysis. */
 function ToJobs() {
   useEffect(() => go("/?kind=jobs", { replace: true }), []);
+  return null;
+}
+
+/** And so are notebooks. */
+function ToNotebooks() {
+  useEffect(() => go("/?kind=notebooks", { replace: true }), []);
   return null;
 }
 
