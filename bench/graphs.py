@@ -25,6 +25,11 @@ RUN, TAG = "run", "__run_graph__"
 SCOPES = 50
 WORDS = ("matmul", "layer_12 bias", "norm_1/shift", "64", "dtype=int32")
 READY = "() => document.querySelector('[data-testid=graphs][data-state=ready]')"
+DRAWN_BY_TENSORBOARD = """() => {
+    const roots = [document];
+    for (const root of roots)
+        for (const each of root.querySelectorAll('*')) if (each.shadowRoot) roots.push(each.shadowRoot);
+    return roots.some((root) => root.querySelector('g.node')); }"""
 EXPANDED = "document.querySelectorAll('[role=treeitem][aria-expanded=true]').length"
 CLOSED = """() => {
     const tree = document.querySelector('[data-testid=graph-tree]');
@@ -173,16 +178,28 @@ def move_about(tab):
         tab.wait_for_timeout(40)
 
 
+def page_memory(tab):
+    """Megabytes of a page after garbage collection: what its scripts hold, and its process in all."""
+    session = tab.context.new_cdp_session(tab)
+    session.send("Performance.enable")
+    session.send("HeapProfiler.collectGarbage")
+    metrics = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+    processes = tab.context.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    renderers = [each["id"] for each in processes if each["type"] == "renderer"]
+    pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in renderers]
+    return {"heap_mb": metrics["JSHeapUsedSize"] / 1e6, "renderer_mb": max(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6}
+
+
 def measure_page(folder):
-    """Of our page: milliseconds to the first picture, and of up to OPENED scopes opened there, the slowest: until it is
-    drawn, and the longest task of that. Then the most processor time of one task of this, and of moving about."""
+    """Of our page: milliseconds to the first picture, memory then, and of up to OPENED scopes opened, the slowest:
+    until it is drawn, and its longest task. Then the most processor time of a task of this, and of moving about."""
     server = Lightboard(str(folder), None)
     try:
         server.wait_first_answer()
         server.request(address("scope"))  # what it costs to read a graph is measured by itself
         url = f"http://127.0.0.1:{server.port}/#graphs"
         with settled(url, TASKS, READY) as tab:
-            first = tab.evaluate("window.seen_ms")
+            first, memory = tab.evaluate("window.seen_ms"), page_memory(tab)
             waits, tasks = [], []
             browser = tab.context.browser
             browser.start_tracing(page=tab, categories=["toplevel"])
@@ -200,14 +217,15 @@ def measure_page(folder):
             browser.start_tracing(page=tab, categories=["toplevel"])
             move_about(tab)
             moving = most_of_a_task(browser.stop_tracing())
-            return {"first_ms": first, "opened": len(waits), "open_ms": max(waits, default=0),
+            return {"first_ms": first, **memory, "opened": len(waits), "open_ms": max(waits, default=0),
                     "task_ms": max(tasks, default=0), "open_cpu_ms": opening, "move_cpu_ms": moving}  # fmt: skip
     finally:
         server.end()
 
 
 def measure_peer(folder, python):
-    """TensorBoard sends the whole graph: processor seconds of that, peak memory, bytes."""
+    """TensorBoard sends the whole graph: processor seconds of that, peak memory, bytes; of its page, milliseconds to
+    the first picture and memory."""
     server = AnyTensorBoard(str(folder), python)
     try:
         server.wait_first_answer()
@@ -216,7 +234,11 @@ def measure_peer(folder, python):
         while status != 200:
             meter.lap()
             _, status, data = server.request(f"/data/plugin/graphs/graph?{query}")
-        return {"first_secs": meter.lap(), "peak_mb": server.tree.memory_mb("VmHWM"), "kb": len(data) / 1e3}
+        found = {"first_secs": meter.lap(), "peak_mb": server.tree.memory_mb("VmHWM"), "kb": len(data) / 1e3}
+        if os.environ.get("BENCH_NO_PAGE"):
+            return found
+        with settled(f"http://127.0.0.1:{server.port}/#graphs&run={RUN}", TASKS, DRAWN_BY_TENSORBOARD) as tab:
+            return {**found, "page": {"first_ms": tab.evaluate("window.seen_ms"), **page_memory(tab)}}
     finally:
         server.end()
 
