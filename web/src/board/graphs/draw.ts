@@ -8,7 +8,7 @@ import { fontOf, type Pen } from "../../chart/pen";
 import { LABEL_PX, MARK_WIDTH, NOTE_PX, TEXT_MARGIN, type TextWidths, TITLE_PX } from "./box-size";
 import { type Camera, toScreen, viewOf } from "./geometry/camera";
 import { arrivalOf, type Curve, curveBetween } from "./geometry/curve";
-import { HEAD_HEIGHT, type Sign, signsOf } from "./geometry/hit-test";
+import { HEAD_HEIGHT, SIGN_SIZE, type Sign, signsOf } from "./geometry/hit-test";
 import { type Neighbors, NO_NEIGHBORS } from "./geometry/neighbors";
 import type { Picture, PlacedBox, Wire } from "./geometry/picture";
 import { overlaps, type Rect, type Size } from "./geometry/shapes";
@@ -198,12 +198,15 @@ class GraphDrawing {
     const { theme, widths } = this.options;
     const { rect, text } = placed;
     const y = rect.y + HEAD_HEIGHT / 2 + 1;
-    const x = rect.x + TEXT_MARGIN;
     const width = widths.of(text.title, TITLE_PX, 600);
-    const noted = text.note === "" ? 0 : widths.of(text.note, NOTE_PX, 400) + 8;
+    const hasNote = text.note !== "" && this.#scale * NOTE_PX >= LEAST_TEXT_PX;
+    const noted = hasNote ? widths.of(text.note, NOTE_PX, 400) + 8 : 0;
+    // The title stays in view while the left side of its box is out of it.
+    const [left, right] = [rect.x + TEXT_MARGIN, rect.x + rect.width - 2 * TEXT_MARGIN - SIGN_SIZE];
+    const x = Math.max(left, Math.min(this.#seen.x + TEXT_MARGIN, right - width - noted));
     this.#clear({ x: x - 3, y: y - 9, width: width + noted + 6, height: 18 });
     this.#text(text.title, x, y, TITLE_PX, 600, theme.text, "left");
-    this.#text(text.note, x + width + 8, y, NOTE_PX, 400, theme.axisText, "left");
+    if (hasNote) this.#text(text.note, x + width + 8, y, NOTE_PX, 400, theme.axisText, "left");
     this.#signs(placed);
   }
 
