@@ -7,7 +7,8 @@
 namespace lightboard {
 namespace {
 
-constexpr std::string_view step_prefix = "ProfilerStep#", recording = "Trace";
+constexpr std::string_view step_prefix = "ProfilerStep#", recording = "Trace", memory_event = "[memory]",
+                           allocated_memory = "allocated memory ";
 constexpr size_t max_id_chars = 200, max_flow_chars = 100, max_search_bytes = 64, max_search_spaces = 20;
 constexpr int64_t max_count = int64_t{1} << 53;
 
@@ -93,6 +94,25 @@ std::string_view id_of(const JsonToken& token, std::string& scratch) {
   const double number = to_double(token.text);
   if (std::abs(number) >= static_cast<double>(max_count) || number != std::trunc(number)) return {};
   return scratch = std::to_string(static_cast<int64_t>(number));
+}
+
+// As `trace_json.device_name`, with the same numbers of c10::DeviceType.
+std::string device_name(const JsonToken& kind, const JsonToken& number, std::string& scratch) {
+  constexpr std::pair<int64_t, std::string_view> types[] = {{0, "CPU"},  {1, "GPU"},  {6, "GPU"},  {12, "XPU"},
+                                                            {13, "MPS"}, {15, "HPU"}, {19, "MTIA"}};
+  std::string name;
+  int64_t value = 0;
+  if (to_integer(kind, value))
+    for (const auto& [type, text] : types)
+      if (type == value) name = text;
+  if (name == "CPU") return name;
+  if (name.empty()) {
+    const std::string_view id = id_of(kind, scratch);
+    name = "device ";
+    name += id.empty() ? "?" : id;
+  }
+  if (!to_integer(number, value) || value < 0 || value >= int64_t{1} << 31) value = 0;
+  return name + ":" + std::to_string(value);
 }
 
 bool is_json_space(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -309,6 +329,7 @@ bool JsonCaptureDecoder::scan_event(JsonScanner& scanner, size_t& at, JsonToken&
     if (name == "id") into = &event.id;
     if (name != "args") return scanner.value(at, *into, 1);
     event.args_name = event.step_num = event.bytes = JsonToken();
+    event.allocated = event.device_type = event.device_id = JsonToken();
     event.has_hlo = false;
     return scan_args(scanner, at, event);
   };
@@ -327,6 +348,9 @@ bool JsonCaptureDecoder::scan_args(JsonScanner& scanner, size_t& at, Event& even
     if (name == "name") into = &event.args_name;
     if (name == "step_num") into = &event.step_num;
     if (name == "Bytes") into = &event.bytes;
+    if (name == "Total Allocated") into = &event.allocated;
+    if (name == "Device Type") into = &event.device_type;
+    if (name == "Device Id") into = &event.device_id;
     event.has_hlo = event.has_hlo || name == "hlo_op";
     return scanner.value(at, *into, 2);
   };
@@ -382,9 +406,18 @@ void JsonCaptureDecoder::add_event(const Event& event, int64_t offset) {
     case 't':
       return;
   }
+  add_instant(event, track, time_ns);
+}
+
+void JsonCaptureDecoder::add_instant(const Event& event, int32_t track, int64_t time_ns) {
   double amount = 0;
   if (!to_amount(event.bytes, amount)) amount = 0;
-  builder_.add_point(builder_.instants, track, time_ns, builder_.name_id(name_of(event)), amount);
+  const std::string_view name = name_of(event);
+  builder_.add_point(builder_.instants, track, time_ns, builder_.name_id(name), amount);
+  if (name != memory_event || !to_amount(event.allocated, amount)) return;
+  std::string counter(allocated_memory);
+  counter += device_name(event.device_type, event.device_id, scratch_);
+  builder_.add_point(builder_.counters, track, time_ns, builder_.name_id(counter), amount);
 }
 
 void JsonCaptureDecoder::add_metadata(const Event& event) {

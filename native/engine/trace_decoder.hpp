@@ -48,7 +48,7 @@ class JsonCaptureDecoder {
   // An event, with the members that are used.
   struct Event {
     JsonToken phase, name, category, process, thread, time, duration, id, args;
-    JsonToken args_name, step_num, bytes;
+    JsonToken args_name, step_num, bytes, allocated, device_type, device_id;
     bool has_hlo = false;
   };
 
@@ -75,6 +75,7 @@ class JsonCaptureDecoder {
   void add_metadata(const Event& event);
   void add_slice(const Event& event, int32_t track, int64_t time_ns, int64_t offset);
   void add_samples(const Event& event, int32_t track, int64_t time_ns);
+  void add_instant(const Event& event, int32_t track, int64_t time_ns);
   void add_flow(const Event& event, int32_t track, int64_t time_ns, PointRows& points);
   void end_slice(int32_t track, int64_t time_ns);
   int32_t track_of(const Event& event);

@@ -54,6 +54,19 @@ EVENTS = st.fixed_dictionaries(
         "args": st.one_of(VALUES, st.dictionaries(st.one_of(KEYS, TEXTS), VALUES, max_size=4)),
     },
 )
+ALLOCATIONS = st.fixed_dictionaries(
+    {"ph": st.just("i"), "name": st.just("[memory]"), "ts": st.integers(0, 9)},
+    optional={
+        "args": st.fixed_dictionaries(
+            {},
+            optional={
+                "Total Allocated": st.one_of(st.integers(0, 2**40), VALUES),
+                "Device Type": st.one_of(st.integers(-1, 20), VALUES),
+                "Device Id": st.one_of(st.integers(-1, 2), st.just(2**31), VALUES),
+            },
+        )
+    },
+)
 MEMBERS = st.dictionaries(
     st.sampled_from(["baseTimeNanoseconds", "distributedInfo", "host_name", "other"]),
     st.one_of(st.integers(-(2**63), 2**63), VALUES, st.fixed_dictionaries({"rank": VALUES})),
@@ -94,7 +107,7 @@ def test_recorded_traces_are_read_alike(core: ModuleType, path: Path) -> None:
     assert_read_alike(core, path.read_bytes())
 
 
-@given(st.lists(EVENTS, max_size=12), MEMBERS, st.booleans())
+@given(st.lists(st.one_of(EVENTS, ALLOCATIONS), max_size=12), MEMBERS, st.booleans())
 @settings(deadline=None)
 def test_any_events_are_read_alike(
     core: ModuleType, events: list[dict[str, Any]], members: dict[str, Any], is_ascii: bool

@@ -9,7 +9,7 @@ import pytest
 from lightboard.errors import Unshowable
 from lightboard.profiles.operators import operators_of
 from lightboard.profiles.steps import steps_of
-from support.profiles import read_trace, rows, slice_event, trace
+from support.profiles import PROFILES, read_path, read_trace, rows, slice_event, trace
 
 A = slice_event("a", 1, 2)
 CUT = "the file is cut off, and is read up to there"
@@ -165,3 +165,17 @@ def test_slices_that_overlap_share_no_time() -> None:
 def test_what_is_no_trace_is_one_error(data: bytes) -> None:
     with pytest.raises(Unshowable, match="it is no trace: it has no list of events"):
         read_trace(data)
+
+
+def test_allocations_of_pytorch_are_a_counter_of_their_device() -> None:
+    path = next((PROFILES / "torch_gpu").iterdir())
+    events = json.loads(gzip.decompress(path.read_bytes()))["traceEvents"]
+    allocations = [event["args"] for event in events if event.get("name") == "[memory]"]
+    capture = read_path(path)
+    names, values = capture.counters.name.tolist(), capture.counters.value.tolist()
+    devices = {0: "allocated memory CPU", 1: "allocated memory GPU:0"}
+
+    found = [(capture.names[name], value) for name, value in zip(names, values, strict=True)]
+    assert found == [(devices[each["Device Type"]], each["Total Allocated"]) for each in allocations]
+    assert {name for name, _ in found} <= set(devices.values())
+    assert found

@@ -30,7 +30,7 @@ from lightboard.profiles.memory import (
 )
 from lightboard.profiles.slice_rows import slice_rows
 from lightboard.profiles.text_stream import raw_pieces, text_of, unzipped
-from lightboard.profiles.trace_json import id_of, nanoseconds
+from lightboard.profiles.trace_json import MEMORY_EVENT, device_name, id_of, nanoseconds
 
 MAX_EVENTS = 2_000_000
 """Allocations and frees of one file that are read, which are 100 MB."""
@@ -43,12 +43,9 @@ MAX_EVENT_BYTES = 2000
 MAX_STACKS = 5000
 """Blocks whose stacks are looked up, the largest ones."""
 
-NAME = b'"[memory]"'
+NAME = f'"{MEMORY_EVENT}"'.encode()
 
 BASE = re.compile(rb'"baseTimeNanoseconds"\s{0,20}:\s{0,20}(-?\d{1,19})')
-
-DEVICE_TYPES = {0: CPU, 1: "GPU", 6: "GPU", 12: "XPU", 13: "MPS", 15: "HPU", 19: "MTIA"}
-"""The numbers of c10::DeviceType."""
 
 MOST_BYTES = 1 << 52
 
@@ -166,13 +163,6 @@ def decoded(decoder: json.JSONDecoder, data: bytes, found: int) -> Iterator[dict
 def size_of(value: Any) -> int:
     """A number of bytes, or a change of it; 0 if it is none."""
     return value if type(value) is int and abs(value) < MOST_BYTES else 0
-
-
-def device_name(kind: Any, number: Any) -> str:
-    """`GPU:0`, as elsewhere; the CPU has no number."""
-    name = DEVICE_TYPES.get(kind, "") if type(kind) is int else ""
-    name = name or f"device {id_of(kind) or '?'}"
-    return name if name == CPU else f"{name}:{number if type(number) is int and 0 <= number < 1 << 31 else 0}"
 
 
 def memory_of_host(host: HostCapture, read: ReadRange, size: int) -> tuple[list[DeviceMemory], list[str]]:

@@ -20,11 +20,20 @@ from lightboard.profiles.capture import (
     HostCapture,
 )
 from lightboard.profiles.categories import TORCH, category_of
-from lightboard.profiles.devices import set_launches
+from lightboard.profiles.devices import CPU, set_launches
 from lightboard.profiles.text_stream import CutOffError, TextStream, text_of
 
 STEP = "ProfilerStep#"
 """How PyTorch names steps."""
+
+MEMORY_EVENT = "[memory]"
+"""How PyTorch names allocations and frees."""
+
+ALLOCATED_MEMORY = "allocated memory "
+"""What the counter of a device is called, before the device."""
+
+DEVICE_TYPES = {0: CPU, 1: "GPU", 6: "GPU", 12: "XPU", 13: "MPS", 15: "HPU", 19: "MTIA"}
+"""The numbers of c10::DeviceType."""
 
 RECORDING = "Trace"
 """The category of the range that PyTorch has recorded, which is no event of the program."""
@@ -155,7 +164,17 @@ class JsonReader:
             points = builder.flow_begins if phase == "s" else builder.flow_ends
             builder.add_flow_end(points, track, time_ns, builder.name_id(self._name(event)), key)
         elif phase != "t":
-            builder.add_point(builder.instants, track, time_ns, builder.name_id(self._name(event)), amount_of(event))
+            self._read_instant(event, track, time_ns)
+
+    def _read_instant(self, event: Event, track: int | None, time_ns: int) -> None:
+        """An instant. Allocations are also samples of a counter of their device."""
+        builder, name, args = self.builder, self._name(event), event.get("args")
+        args = args if isinstance(args, dict) else {}
+        builder.add_point(builder.instants, track, time_ns, builder.name_id(name), amount_of(args.get("Bytes")) or 0.0)
+        allocated = amount_of(args.get("Total Allocated"))
+        if name == MEMORY_EVENT and allocated is not None:
+            counter = ALLOCATED_MEMORY + device_name(args.get("Device Type"), args.get("Device Id"))
+            builder.add_point(builder.counters, track, time_ns, builder.name_id(counter), allocated)
 
     def _read_metadata(self, event: Event) -> None:
         """The name of a process or a thread."""
@@ -219,8 +238,8 @@ class JsonReader:
         """The values of a counter by what they are called."""
         args = event.get("args")
         for key, value in args.items() if isinstance(args, dict) else ():
-            if isinstance(value, int | float) and abs(value) < 1e300:
-                yield f"{self._name(event)}/{text_of(key)}", float(value)
+            if (amount := amount_of(value)) is not None:
+                yield f"{self._name(event)}/{text_of(key)}", amount
 
     def _track(self, event: Event) -> int | None:
         return self.builder.track_id(id_of(event.get("pid")), id_of(event.get("tid")))
@@ -311,8 +330,13 @@ def has_hlo(args: Any) -> bool:
     return isinstance(args, dict) and "hlo_op" in args
 
 
-def amount_of(event: Event) -> float:
-    """The bytes of an allocation."""
-    args = event.get("args")
-    amount = args.get("Bytes") if isinstance(args, dict) else None
-    return float(amount) if isinstance(amount, int | float) and abs(amount) < 1e300 else 0.0
+def amount_of(value: Any) -> float | None:
+    """A number of a counter or an allocation, None if it is none."""
+    return float(value) if isinstance(value, int | float) and abs(value) < 1e300 else None
+
+
+def device_name(kind: Any, number: Any) -> str:
+    """`GPU:0`, as elsewhere; the CPU has no number."""
+    name = DEVICE_TYPES.get(kind, "") if type(kind) is int else ""
+    name = name or f"device {id_of(kind) or '?'}"
+    return name if name == CPU else f"{name}:{number if type(number) is int and 0 <= number < 1 << 31 else 0}"
