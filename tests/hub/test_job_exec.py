@@ -359,31 +359,28 @@ def processes_of(jobs: Jobs, id: str) -> int:
     return len(pids_with(f"LIGHTBOARD_JOB_ID={id}"))
 
 
-def test_it_ends_when_its_job_is_deleted(jobs: Jobs) -> None:
-    """As when that ends, and no process of the job is left."""
-    id = jobs.start("deleted")
-    process = jobs.cli.start("exec", "deleted", "trap '' TERM; echo ready; sleep 1000")
+@pytest.mark.parametrize(("method", "verb", "status"), [("PUT", "/stop", "Stopped"), ("DELETE", "", "Deleted")])
+def test_it_ends_with_its_job(jobs: Jobs, method: str, verb: str, status: str) -> None:
+    """And tells why, also if it ignores SIGTERM. No process of the job is left."""
+    name = f"to-be-{status.lower()}"
+    id = jobs.start(name)
+    process = jobs.cli.start("exec", name, "trap '' TERM; echo ready; sleep 1000")
     assert process.stdout
     ready = process.stdout.readline()
-    jobs.hub.json("DELETE", f"/api/v1/jobs/{id}")
+    jobs.hub.json(method, f"/api/v1/jobs/{id}{verb}")
     rest, _ = process.communicate(timeout=TIMEOUT_SECS)
-    jobs.hub.wait_for_job(id, "Deleted")
+    jobs.hub.wait_for_job(id, status)
 
     assert (ready, rest, process.returncode) == ("ready\n", "the job has ended\n", 128 + 9)
     assert processes_of(jobs, id) == 0
 
 
-def test_it_ends_with_its_job(jobs: Jobs) -> None:
-    """And tells why. A job that does not run takes none."""
+def test_a_job_that_does_not_run_takes_no_command(jobs: Jobs) -> None:
+    """The answer says how it is."""
     id = jobs.start("short")
-    process = jobs.cli.start("exec", "short", "echo ready; sleep 1000")
-    assert process.stdout
-    ready = process.stdout.readline()
     jobs.hub.json("PUT", f"/api/v1/jobs/{id}/stop")
-    rest, _ = process.communicate(timeout=TIMEOUT_SECS)
     jobs.hub.wait_for_job(id, "Stopped")
 
-    assert (ready, rest, process.returncode) == ("ready\n", "the job has ended\n", 128 + 9)
     with Session(jobs.hub.url, jobs.hub.token) as session, pytest.raises(Conflict, match="the job short is Stopped"):
         TrainingJob(id, session).exec(["true"])
 
