@@ -14,7 +14,12 @@ from tensorboard.backend.event_processing import data_provider, plugin_event_mul
 from tensorboard.plugins import base_plugin
 from tensorboard.plugins.graph import graphs_plugin
 
-FOLDERS = ("torch", "tensorflow", "keras", "tf-v1-all", "tf215-keras-full", "tf215-trace-seed004", "tf23-keras-full")
+FOLDERS = (
+    *("torch", "tensorflow", "keras", "tf-v1-all", "tf215-keras-full", "tf215-trace-seed004", "tf23-keras-full"),
+    *("tf23-trace-seed004", "hand"),
+)
+"""The folders with graphs."""
+
 LIMIT = {"limit_attr_size": 64, "large_attrs_key": "_too_large_attrs"}
 
 
