@@ -59,7 +59,7 @@ def scope_of(name: str) -> str:
 
 def split_calls(graph: Graph) -> None:
     """Give calls of a module scopes of their own if they depend on earlier ones by nodes outside of the module."""
-    trace = Trace(graph)
+    counter = CallCounter(graph)
     scopes = [name.split("/")[:-1] for name in graph.names]
     for level in range(min(MAX_LEVELS, max(map(len, scopes), default=0))):
         cancellation.check()
@@ -68,7 +68,7 @@ def split_calls(graph: Graph) -> None:
             if level < len(parts):
                 modules["/".join(parts[: level + 1])].append(node)
         for nodes in modules.values():
-            calls = trace.calls_of(nodes)
+            calls = counter.calls_of(nodes)
             for node, call in zip(nodes, calls, strict=True):
                 if any(calls):
                     scopes[node][level] += f" #{call + 1}"
@@ -76,8 +76,8 @@ def split_calls(graph: Graph) -> None:
         graph.names[node] = "/".join([*parts, name.rpartition("/")[2]])
 
 
-class Trace:
-    """The nodes of a graph in the order in which they were traced.
+class CallCounter:
+    """Counts the calls of modules in a graph whose nodes are in the order in which they were traced.
 
     Constants, parameters and what is computed of constants alone are *fixed*: they tell no calls apart, since torch
     puts equal constants of several calls, and of several modules, into one node.
