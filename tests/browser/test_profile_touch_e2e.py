@@ -15,8 +15,8 @@ Place = tuple[float, float]
 class Fingers:
     """Fingers on the time line, at places in it."""
 
-    def __init__(self, page: Page) -> None:
-        self.session: CDPSession = page.context.new_cdp_session(page)
+    def __init__(self, page: Page, session: CDPSession) -> None:
+        self.session = session
         box = page.get_by_test_id("time-line").bounding_box()
         assert box is not None
         self.left, self.top, self.width = box["x"], box["y"], box["width"]
@@ -37,18 +37,17 @@ class Fingers:
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
-def open_on_a_phone(driver: PageDriver, board: BoardProcess, window: str) -> Page:
-    """The time line, on a screen that is touched."""
-    fields = f"capture=torch_ranks;view=timeline;window={window}"
+def open_on_a_phone(driver: PageDriver, board: BoardProcess) -> tuple[Page, Fingers]:
+    """A millisecond of the time line, on a screen that is touched."""
+    fields = "capture=torch_ranks;view=timeline;window=1000,2000"
     page = open_profile(driver, board, fields, width=390, height=844, has_touch=True, reused=False)
     expect(page.locator("[data-testid=time-line][data-state=ready]")).to_be_visible()
     settle(page)
-    return page
+    return page, Fingers(page, page.context.new_cdp_session(page))
 
 
 def test_a_finger_moves_the_time_line(driver: PageDriver, profiles: BoardProcess) -> None:
-    page = open_on_a_phone(driver, profiles, "1000,2000")
-    fingers = Fingers(page)
+    page, fingers = open_on_a_phone(driver, profiles)
     half = fingers.width / 2
     fingers.move(((half, 200), (half / 2, 200)))
 
@@ -56,8 +55,7 @@ def test_a_finger_moves_the_time_line(driver: PageDriver, profiles: BoardProcess
 
 
 def test_two_fingers_zoom_and_what_is_between_them_stays(driver: PageDriver, profiles: BoardProcess) -> None:
-    page = open_on_a_phone(driver, profiles, "1000,2000")
-    fingers = Fingers(page)
+    page, fingers = open_on_a_phone(driver, profiles)
     part = fingers.width / 8
     fingers.move(((3 * part, 200), (2 * part, 200)), ((5 * part, 200), (6 * part, 200)))
 
@@ -65,10 +63,9 @@ def test_two_fingers_zoom_and_what_is_between_them_stays(driver: PageDriver, pro
 
 
 def test_a_finger_draws_a_range_after_the_button(driver: PageDriver, profiles: BoardProcess) -> None:
-    page = open_on_a_phone(driver, profiles, "1000,2000")
+    page, fingers = open_on_a_phone(driver, profiles)
     page.get_by_role("button", name="Select a range by dragging").tap()
     settle(page)
-    fingers = Fingers(page)
     fingers.move(((fingers.width / 4, 60), (fingers.width / 2, 200)))
 
     expect(page.get_by_test_id("time-selection").get_by_role("status")).to_contain_text("1.25 ms – 1.50 ms")
