@@ -1,8 +1,9 @@
-"""Takes the screenshots of the README: docs/pictures/time-series-light.png, job-analysis-light.png, and dark ones.
+"""Takes the screenshots of the README and of docs/: docs/pictures/*.png, in light and in dark colours.
 
 Starts `lightboard demo`, waits for its live run, and points at a loss curve to show the tooltip and the cursor; then
-starts `lightboard hub` with logs of the tests. A picture is only written if all of its subjects are visible. Requires
-the built web pages and a Chromium (see tests/support/chromium.py).
+starts `lightboard hub` with logs of the tests, and boards over the graph of a transformer and over captures of the
+tests. A picture is only written if all of its subjects are visible. Requires the built web pages, a Chromium (see
+tests/support/chromium.py), and the environment with PyTorch that scripts/setup_frameworks.sh makes.
 """
 
 import json
@@ -26,8 +27,12 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright  # noqa:
 from support.board_process import BoardProcess  # noqa: E402
 from support.chromium import CHROMIUM_FLAGS, find_browser  # noqa: E402
 from support.hub_process import PASSWORD, HubProcess  # noqa: E402
+from support.settled_pages import settle  # noqa: E402
 
 TARGET = ROOT / "docs" / "pictures"
+MODELS = (ROOT / ".venv-frameworks" / "bin" / "python", ROOT / "scripts" / "corpus" / "write_model_graphs.py")
+"""The Python that has PyTorch, and the program that writes graphs with it."""
+CAPTURES = ROOT / "tests" / "data" / "profiles"
 TUTORIAL_PAGE = ROOT / "docs" / "tutorial.md"
 LIVE = "live/training-now"
 LIVE_STEPS = 200
@@ -74,6 +79,16 @@ TUTORIAL = (
     Subject("[data-testid=run-row]", 3),
     Subject("[data-testid=card][data-state=ready] canvas", 3),
 )
+GRAPH = (
+    Subject("[data-testid=graphs] canvas", 1),
+    Subject("[data-testid=graph-details]", 1),
+)
+TIME_LINE = (
+    Subject("[data-testid=time-line] canvas", 1),
+    Subject("[data-testid=time-line]", 1),
+)
+GRAPH_VIEW = "?graphs=run%3Dtransformer%3Btag%3D__run_graph__%3Bform%3Dop%3Bselected%3DTransformer/Layer%5B0%5D#graphs"
+TIME_LINE_VIEW = "?profile=capture%3Dtorch_gpu%3Bview%3Dtimeline#profile"
 RATES = ("0.01", "0.1", "0.5")
 
 
@@ -92,6 +107,8 @@ def main() -> None:
         take_board(browser, TARGET)
         take_hub(browser, TARGET)
         take_tutorial(browser, TARGET)
+        take_graph(browser, TARGET)
+        take_time_line(browser, TARGET)
         browser.close()
 
 
@@ -180,6 +197,36 @@ def take_tutorial(browser: Browser, target: pathlib.Path) -> None:
             page.locator("[data-testid=run-row] [data-cell^=metric]", has_text=re.compile(r"\d")).first.wait_for()
             write_screenshot(page, target / "tutorial-board.png", TUTORIAL)
             page.context.close()
+
+
+def take_graph(browser: Browser, target: pathlib.Path) -> None:
+    """Take pictures of Graphs with a transformer of 48 layers, one of which is selected."""
+    python, program = MODELS
+    with tempfile.TemporaryDirectory() as folder:
+        logs = pathlib.Path(folder) / "models"
+        subprocess.run([python, program, logs, "transformer"], check=True)
+        with BoardProcess(logs, "--reload_task", "blocking") as board:
+            take_both(browser, board.url + GRAPH_VIEW, target / "graph", GRAPH)
+
+
+def take_time_line(browser: Browser, target: pathlib.Path) -> None:
+    """Take pictures of the time line of three steps on a GPU."""
+    with BoardProcess(CAPTURES, "--reload_task", "blocking") as board:
+        take_both(browser, board.url + TIME_LINE_VIEW, target / "time-line", TIME_LINE)
+
+
+def take_both(browser: Browser, url: str, name: pathlib.Path, subjects: tuple[Subject, ...]) -> None:
+    """Take `NAME-light.png` and `NAME-dark.png` of a page."""
+    for scheme in ("light", "dark"):
+        page = browser.new_context(
+            viewport={"width": 1440, "height": 900}, color_scheme=scheme, locale="en-GB", reduced_motion="reduce"
+        ).new_page()
+        page.goto(url)
+        page.wait_for_selector("html[data-ready]")
+        wait_for(page, subjects)
+        settle(page)
+        write_screenshot(page, name.with_name(f"{name.name}-{scheme}.png"), subjects)
+        page.context.close()
 
 
 def create_board(

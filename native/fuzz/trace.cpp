@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "../engine/nesting.hpp"
@@ -47,22 +49,54 @@ void check_slices(SliceColumns& slices, CaptureBuilder& builder) {
             "tracks and names of slices exist, and none ends before it begins");
 }
 
+struct SortedSlices {
+  std::vector<int32_t> track;
+  std::vector<int64_t> start_ns, duration_ns;
+};
+
+template <typename Slices>
+SliceRange range_of(Slices& slices) {
+  const size_t count = slices.track.size();
+  return {{&slices.track[0], count}, {&slices.start_ns[0], count}, {&slices.duration_ns[0], count}};
+}
+
+// Slices by track and begin, one before those that it contains.
+SortedSlices in_order(SliceColumns& slices) {
+  std::vector<size_t> order(slices.track.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [&](size_t at) {
+    return std::tuple(slices.track[at], slices.start_ns[at], -slices.duration_ns[at]);
+  });
+  SortedSlices sorted;
+  for (const size_t at : order) {
+    sorted.track.push_back(slices.track[at]);
+    sorted.start_ns.push_back(slices.start_ns[at]);
+    sorted.duration_ns.push_back(slices.duration_ns[at]);
+  }
+  return sorted;
+}
+
 void check_nesting(SliceColumns& slices) {
   const size_t count = slices.track.size();
   if (count == 0) return;
   std::vector<int64_t> selves(count);
   std::vector<int32_t> outer(count);
   const std::vector<uint8_t> marks(count, 1);
-  const SliceRange range{{&slices.track[0], count}, {&slices.start_ns[0], count}, {&slices.duration_ns[0], count}};
+  // Out of order they mean nothing, but do no harm.
+  self_times(range_of(slices), selves.data());
+  innermost(range_of(slices));
+  SortedSlices sorted = in_order(slices);
+  const SliceRange range = range_of(sorted);
   self_times(range, selves.data());
   enclosing(range, marks, 3, outer.data());
+  for (size_t i = 0; i < count; i++)
+    require(outer[i] < static_cast<int32_t>(i) && selves[i] >= 0 && selves[i] <= sorted.duration_ns[i],
+            "slices contain later ones");
   const Segments segments = innermost(range);
   for (size_t i = 0; i < segments.slice.size(); i++)
     selves[static_cast<size_t>(segments.slice[i])] -= segments.end[i] - segments.begin[i];
-  require(std::all_of(selves.begin(), selves.end(), [](int64_t left) { return left == 0; }),
+  require(std::ranges::all_of(selves, [](int64_t left) { return left == 0; }),
           "stretches of a slice add up to its self time");
-  for (size_t i = 0; i < count; i++)
-    require(outer[i] < static_cast<int32_t>(i), "slices contain later ones");
 }
 
 }  // namespace

@@ -74,6 +74,13 @@ def test_time_series_pictures(browser: Browser, tmp_path: pathlib.Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["time-series-dark.png", "time-series-light.png"]
 
 
+def test_time_line_pictures(browser: Browser, tmp_path: pathlib.Path) -> None:
+    """Over captures of the tests, in both themes."""
+    pictures.take_time_line(browser, tmp_path)
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["time-line-dark.png", "time-line-light.png"]
+
+
 def test_pictures_with_truncated_names_are_refused(browser: Browser) -> None:
     """Whoever reads the README cannot point at it."""
     page = browser.new_page(viewport={"width": 400, "height": 300})

@@ -21,6 +21,7 @@ export const SIDEBAR: Item[] = [
       page("Compare the runs of a sweep", "compare-runs"),
       page("Find, sort and group runs", "runs"),
       page("Export a figure for a paper", "export-figures"),
+      page("Graphs of models", "graphs"),
       page("Make captures", "captures"),
       page("Profiles", "profile"),
       page("Add names, notes and views", "overlay"),

@@ -14,6 +14,7 @@ import {
   type Camera,
   cameraBetween,
   fitCamera,
+  lookAt,
   moveCamera,
   revealCamera,
   toPicture,
@@ -157,7 +158,7 @@ export class GraphStage {
     this.#wire = -1;
     const first = before.boxes.length === 0;
     const place = reveal === "" ? -1 : placeOf(picture, reveal);
-    const camera = place >= 0 ? this.#revealed(place) : this.#following(before, picture);
+    const camera = place >= 0 ? this.#revealed(place, first) : this.#following(before, picture);
     if (first || this.#calm) {
       this.#camera = camera;
       this.#move = null;
@@ -198,7 +199,7 @@ export class GraphStage {
 
   reveal(path: string): void {
     const place = placeOf(this.#picture, path);
-    if (place >= 0) this.#glide(this.#revealed(place));
+    if (place >= 0) this.#glide(this.#revealed(place, false));
   }
 
   zoom(factor: number): void {
@@ -255,12 +256,17 @@ export class GraphStage {
     return fitCamera(part, this.#size, MARGINS, { whole, ...(start && { start: start.x }) });
   }
 
-  #revealed(place: number): Camera {
+  /** An open box as it is fitted. Any other box in the first view if it is there, otherwise as large as one can read. */
+  #revealed(place: number, isFirst: boolean): Camera {
     const { rect, open, box } = this.#picture.boxes[place]!;
     if (open) return this.#fit({ path: box.path, whole: false });
+    if (isFirst) {
+      const whole = this.#fit({ path: "", whole: false });
+      if (lookAt(whole, rect, this.#size, REVEAL_PX) === whole) return whole;
+    }
     this.#fitted = null;
     const camera = { ...this.#camera, scale: Math.max(this.#camera.scale, READABLE) };
-    return revealCamera(camera, rect, this.#size, REVEAL_PX);
+    return lookAt(camera, rect, this.#size, REVEAL_PX);
   }
 
   /** The camera as a gesture wants it, without a transition. */

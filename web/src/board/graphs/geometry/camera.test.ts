@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   cameraBetween,
   fitCamera,
+  lookAt,
   moveCamera,
   revealCamera,
   toPicture,
@@ -73,6 +74,16 @@ describe("the camera", () => {
     const inView = { x: 100, y: 100, width: 50, height: 20 };
     expect(revealCamera(camera, inView, VIEW, 10)).toEqual(camera);
     expect(revealCamera(camera, { ...inView, x: 900 }, VIEW, 10)).toEqual({ ...camera, x: 560 });
+  });
+
+  test("stays where a part is in view, and has any other part in the middle", () => {
+    const camera = { x: 400, y: 300, scale: 1 };
+    expect(lookAt(camera, { x: 100, y: 100, width: 50, height: 50 }, VIEW, 10)).toBe(camera);
+    expect(lookAt(camera, { x: 900, y: 100, width: 50, height: 50 }, VIEW, 10)).toEqual({
+      x: 925,
+      y: 125,
+      scale: 1,
+    });
   });
 
   test("zooms evenly from one view to another", () => {

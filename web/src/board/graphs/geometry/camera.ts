@@ -102,6 +102,12 @@ export function revealCamera(camera: Camera, part: Rect, view: Size, margin: num
   };
 }
 
+/** Looks at a part: stays if it is in view with a margin in pixels, otherwise has it in the middle. */
+export function lookAt(camera: Camera, part: Rect, view: Size, margin: number): Camera {
+  const { x, y } = revealCamera(camera, part, view, margin);
+  return x === camera.x && y === camera.y ? camera : { ...camera, ...centerOf(part) };
+}
+
 /** The camera `part` of the way; zooming looks even. */
 export function cameraBetween(from: Camera, to: Camera, part: number): Camera {
   return {
