@@ -61,16 +61,20 @@ def split_calls(graph: Graph) -> None:
     """Give calls of a module scopes of their own if they depend on earlier ones by nodes outside of the module."""
     counter = CallCounter(graph)
     scopes = [name.split("/")[:-1] for name in graph.names]
+    around = [0] * len(graph)  # the scope above the level, as a number
     for level in range(min(MAX_LEVELS, max(map(len, scopes), default=0))):
         cancellation.check()
-        modules = defaultdict[str, list[int]](list)
+        modules = defaultdict[tuple[int, str], list[int]](list)
         for node, parts in enumerate(scopes):
             if level < len(parts):
-                modules["/".join(parts[: level + 1])].append(node)
-        for nodes in modules.values():
+                modules[around[node], parts[level]].append(node)
+        numbers = dict[tuple[int, int], int]()
+        for module, nodes in enumerate(modules.values()):
             calls = counter.calls_of(nodes)
+            is_split = any(calls)
             for node, call in zip(nodes, calls, strict=True):
-                if any(calls):
+                around[node] = numbers.setdefault((module, call), len(numbers))
+                if is_split:
                     scopes[node][level] += f" #{call + 1}"
     for node, (name, parts) in enumerate(zip(graph.names, scopes, strict=True)):
         graph.names[node] = "/".join([*parts, name.rpartition("/")[2]])
