@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isOperatorOf, nodeNames, pathNamed } from "./scope-names";
+import { isOperatorOf, namesIn, nodeNames, ownName, pathNamed } from "./scope-names";
 
 describe("the operators of a node", () => {
   const operators = [
@@ -48,4 +48,14 @@ describe("the node of an operator", () => {
     expect(pathNamed(paths, ["dense/MatMul"])).toBeNull();
     expect(pathNamed(paths, ["dense/MatMul", "a/dense/MatMul"])).toBe("a/dense/MatMul");
   });
+});
+
+test("a module that is called again has one name in tags, whichever call it is", () => {
+  expect(namesIn("UNet/MaxPool2d[pool] #2/7")).toEqual(["pool", "7"]);
+  expect(["UNet/MaxPool2d[pool] #2", "Net/Linear[0]", "jit/dot.1", "x"].map(ownName)).toEqual([
+    "pool",
+    "0",
+    "dot.1",
+    "x",
+  ]);
 });

@@ -2,8 +2,14 @@
  * Names of nodes, wherever they stand: in paths of graphs, in tags, and in operators that profilers have seen. Pure.
  */
 
-/** Modules as torch names them in graphs: `Linear[out_proj]`. */
-const MODULE = /^[A-Za-z_]\w*\[(.+)\]$/;
+/** Modules of torch in graphs: `Linear[out_proj]`, and `Linear[out_proj] #2` for the second call. */
+const MODULE = /^[A-Za-z_]\w*\[(.+)\](?: #\d+)?$/;
+
+/** The last name of a path. */
+export function ownName(path: string): string {
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  return MODULE.exec(last)?.[1] ?? last;
+}
 
 /** The names that a path stands for in tags. The class of a torch model, which all its paths begin with, is in no tag. */
 export function namesIn(path: string): string[] {

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type CaptureName, fetchFound, fetchOperators } from "../../api/profiles";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
-import { isOperatorOf, nodeNames, type OperatorNames } from "../../lib/scope-names";
+import { isOperatorOf, nodeNames, type OperatorNames, ownName } from "../../lib/scope-names";
 import { Button } from "../../ui/button";
 import { captureName, hasSlices, useCaptures, windowAround } from "../data/captures";
 import { DEFAULT_PROFILE, OF_CAPTURE, type ProfileView } from "../view/profile-view";
@@ -26,7 +26,7 @@ export function RelatedSlices({ run, path }: RelatedSlicesProps) {
   const newest = captures
     .filter((each) => each.runName === run && hasSlices(each))
     .sort((a, b) => b.wall - a.wall)[0];
-  const search = path.slice(path.lastIndexOf("/") + 1).replace(/^\w+\[(.+)\]$/, "$1");
+  const search = ownName(path);
   const { data } = useQuery({
     queryKey: ["profiles", "node", newest && captureName(newest), search],
     queryFn: ({ signal }) =>
