@@ -5,12 +5,13 @@ import json
 import pytest
 
 from lightboard.cli.main import main
-from support.capture_board import TRACE, answer, ask, client_of, corpus_client
+from support.board_client import board_with_files
+from support.capture_board import TRACE, answer, ask, corpus_client
 from support.profiles import PROFILES
 
 
 def test_a_tree_is_opened_node_by_node() -> None:
-    client = client_of({"a/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE})
 
     first = answer(client, "tree")
     (thread,) = first["nodes"]
@@ -33,7 +34,7 @@ def test_a_tree_is_opened_node_by_node() -> None:
 
 
 def test_a_flame_graph_is_one_request_for_what_is_wide_enough() -> None:
-    client = client_of({"a/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE})
     found = answer(client, "tree", depth=100, least_share=0.5, search="mat")
 
     assert [(node["name"], node["parent"], node["is_found"]) for node in found["nodes"]] == [
@@ -43,7 +44,7 @@ def test_a_flame_graph_is_one_request_for_what_is_wide_enough() -> None:
 
 
 def test_from_below_the_tree_begins_with_calls() -> None:
-    client = client_of({"a/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE})
 
     assert [(node["name"], node["self_us"]) for node in answer(client, "tree", direction="up")["nodes"]] == [
         ("matmul", 40),
@@ -52,7 +53,7 @@ def test_from_below_the_tree_begins_with_calls() -> None:
 
 
 def test_a_path_that_is_none_is_refused() -> None:
-    client = client_of({"a/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE})
 
     assert ask(client, "tree", path="1,x").status_code == 400
     assert answer(client, "tree", path="99")["nodes"] == []

@@ -9,7 +9,7 @@ import pytest
 
 from lightboard.graphs.file_names import GraphFormat
 from lightboard.query.graphs import FORMS
-from support.board_client import BoardClient, closing_boards
+from support.board_client import BoardClient, board_with_files, closing_boards
 from support.damaged_graphs import Reader, readers
 
 READERS = (
@@ -31,15 +31,6 @@ def closed_boards() -> Iterator[None]:
 
 
 known_readers = cache(readers)
-
-
-def client_of(files: dict[str, bytes]) -> BoardClient:
-    """A board over these files."""
-    client = BoardClient({})
-    for path, data in files.items():
-        client.memory.storage.write(path, data)
-    client.memory.refresh()
-    return client
 
 
 def test_every_format_has_a_target() -> None:
@@ -82,7 +73,7 @@ def damaged_faults(name: str, seeds: range) -> dict[int, list[str]]:
 def faults_of(reader: Reader, data: bytes) -> tuple[list[str], bool]:
     """What is wrong with answers about a graph, and whether there is one."""
     with closing_boards():
-        visit = Visit(client_of(reader.files(data)), reader)
+        visit = Visit(board_with_files(reader.files(data)), reader)
         visit.open("", LEVELS)
         for route in ("summary", "totals", "search?text=a", "search?text=dtype=float", "export?format=dot"):
             visit.ask(route)

@@ -21,7 +21,7 @@ from lightboard.testing.event_files import (
     version_record,
     write_events,
 )
-from support.board_client import BoardClient
+from support.board_client import BoardClient, board_with_files
 from support.graph_defs import graph_def, node_def
 from support.onnx_models import GRAPH_FILES, graph_proto, model_proto, node_proto, value_info
 
@@ -32,16 +32,6 @@ SMALL = graph_def(node_def("x", "Placeholder"), node_def("y", "Relu", ["x"]))
 def model_file(name: str) -> bytes:
     """A file of tests/data/graphs."""
     return (GRAPH_FILES / name).read_bytes()
-
-
-def client_of(files: dict[str, bytes]) -> BoardClient:
-    """A board over these files, and a run `a`."""
-    client = BoardClient({})
-    client.memory.storage.write(f"a/{EVENTS}", version_record() + scalar_record("loss", 0, 1.0))
-    for path, data in files.items():
-        client.memory.storage.write(path, data)
-    client.memory.refresh()
-    return client
 
 
 def graphs_of(client: BoardClient) -> list[dict[str, Any]]:
@@ -62,7 +52,7 @@ def message(answer: httpx.Response) -> tuple[int, str]:
 
 
 def test_a_model_file_is_a_graph_of_the_run_whose_folder_it_is_in() -> None:
-    (graph,) = graphs_of(client_of({"a/model.onnx": model_file("torch_traced.onnx")}))
+    (graph,) = graphs_of(board_with_files({"a/model.onnx": model_file("torch_traced.onnx")}))
 
     assert graph.pop("at")
     assert graph.pop("wall") > 0
@@ -79,7 +69,7 @@ def test_a_model_file_is_a_graph_of_the_run_whose_folder_it_is_in() -> None:
 
 
 def test_files_in_folders_below_are_of_the_nearest_run_above() -> None:
-    client = client_of(
+    client = board_with_files(
         {
             "a/export/1/saved_model.pb": model_file("saved_model.pb"),
             "a/graph.pbtxt": model_file("graph.pbtxt"),
@@ -98,7 +88,7 @@ def test_files_in_folders_below_are_of_the_nearest_run_above() -> None:
 
 def test_files_outside_of_runs_are_of_the_logdir() -> None:
     files = {"model.onnx": model_file("torch_traced.onnx"), "b/frozen.pb": SMALL, "a/m.pb": SMALL}
-    client = client_of(files)
+    client = board_with_files(files)
 
     assert [(graph["run"], graph["tag"]) for graph in graphs_of(client)] == [
         (None, "b/frozen.pb"),
@@ -122,13 +112,13 @@ def test_files_outside_of_runs_of_a_named_logdir(tmp_path: Path) -> None:
 
 
 def test_files_below_a_logdir_that_is_a_run_itself() -> None:
-    client = client_of({EVENTS: version_record() + scalar_record("loss", 0, 1.0), "b/c/model.onnx": b""})
+    client = board_with_files({EVENTS: version_record() + scalar_record("loss", 0, 1.0), "b/c/model.onnx": b""})
 
     assert [(graph["run"], graph["tag"]) for graph in graphs_of(client)] == [(".", "b/c/model.onnx")]
 
 
 def test_a_list_of_runs_leaves_out_the_files_of_others() -> None:
-    client = client_of({"a/model.onnx": b"", f"b/{EVENTS}": version_record(), "b/model.onnx": b""})
+    client = board_with_files({"a/model.onnx": b"", f"b/{EVENTS}": version_record(), "b/model.onnx": b""})
     ids = {run["name"]: run["id"] for run in client.get("/api/v1/runs").json()["runs"]}
 
     graphs = client.post("/api/v1/graphs", json={"runs": [ids["b"]]}).json()["graphs"]
@@ -151,14 +141,14 @@ def test_a_list_of_runs_leaves_out_the_files_of_others() -> None:
     ],
 )
 def test_files_that_are_something_else_are_not_listed(path: str) -> None:
-    client = client_of({path: SMALL})
+    client = board_with_files({path: SMALL})
 
     counts = client.get("/api/v1/tags").json()["plugins"]
     assert (graphs_of(client), counts.get("graph_files")) == ([], None)
 
 
 def test_tensorboard_is_not_told_of_graphs_that_it_would_not_find() -> None:
-    client = client_of({"a/model.onnx": model_file("torch_traced.onnx")})
+    client = board_with_files({"a/model.onnx": model_file("torch_traced.onnx")})
 
     assert client.get("/data/plugins_listing").json()["graphs"]["enabled"] is False
     assert client.get("/data/plugin/graphs/info").json() == {}
@@ -174,7 +164,7 @@ def test_tensorboard_is_not_told_of_graphs_that_it_would_not_find() -> None:
     ],
 )
 def test_the_scopes_of_a_file(name: str, boxes: list[str]) -> None:
-    scope = ask(client_of({f"a/{name}": model_file(name)}), "scope", name).json()
+    scope = ask(board_with_files({f"a/{name}": model_file(name)}), "scope", name).json()
 
     assert ([box["label"] for box in scope["boxes"]][:3], scope["problems"]) == (boxes, [])
 
@@ -189,13 +179,13 @@ def test_the_scopes_of_a_file(name: str, boxes: list[str]) -> None:
     ],
 )
 def test_the_attributes_of_a_node_of_a_file(name: str, node: str, attribute: tuple[str, str]) -> None:
-    details = ask(client_of({f"a/{name}": model_file(name)}), "node", name, path=node).json()
+    details = ask(board_with_files({f"a/{name}": model_file(name)}), "node", name, path=node).json()
 
     assert attribute in [(each["name"], each["value"]) for each in details["attributes"]]
 
 
 def test_the_summary_says_what_the_file_says_about_the_model() -> None:
-    summary = ask(client_of({"a/m.onnx": model_file("onnx_functions.onnx")}), "summary", "m.onnx").json()
+    summary = ask(board_with_files({"a/m.onnx": model_file("onnx_functions.onnx")}), "summary", "m.onnx").json()
 
     assert (summary["nodes"], summary["parameters"], summary["metadata"]) == (
         13,
@@ -210,7 +200,7 @@ def test_the_summary_says_what_the_file_says_about_the_model() -> None:
 
 
 def test_nodes_are_found_by_attributes_of_the_file() -> None:
-    client = client_of({"a/m.onnx": model_file("torch_traced.onnx")})
+    client = board_with_files({"a/m.onnx": model_file("torch_traced.onnx")})
 
     found = ask(client, "search", "m.onnx", text="layers.1 epsilon=1e-05").json()
 
@@ -218,7 +208,7 @@ def test_nodes_are_found_by_attributes_of_the_file() -> None:
 
 
 def test_a_file_that_is_replaced_is_another_graph() -> None:
-    client = client_of({"a/m.pb": SMALL})
+    client = board_with_files({"a/m.pb": SMALL})
     (before,) = graphs_of(client)
     assert ask(client, "summary", "m.pb", at=before["at"]).json()["nodes"] == 2
 
@@ -232,7 +222,7 @@ def test_a_file_that_is_replaced_is_another_graph() -> None:
 
 
 def test_a_file_that_is_removed_is_listed_no_more() -> None:
-    client = client_of({"a/m.pb": SMALL})
+    client = board_with_files({"a/m.pb": SMALL})
     client.memory.storage.remove("a/m.pb")
 
     assert message(ask(client, "scope", "m.pb"))[0] == 404
@@ -255,14 +245,14 @@ def test_a_file_that_is_removed_is_listed_no_more() -> None:
     ],
 )
 def test_a_file_that_is_no_graph_is_one_sentence(name: str, data: bytes, sentence: str) -> None:
-    status, text = message(ask(client_of({f"a/{name}": data}), "scope", name))
+    status, text = message(ask(board_with_files({f"a/{name}": data}), "scope", name))
 
     assert (status, text[: len(sentence)]) == (422, sentence)
 
 
 def test_a_damaged_file_shows_what_is_there() -> None:
     data = model_file("torch_traced.onnx")
-    scope = ask(client_of({"a/m.onnx": data[: len(data) // 3]}), "scope", "m.onnx").json()
+    scope = ask(board_with_files({"a/m.onnx": data[: len(data) // 3]}), "scope", "m.onnx").json()
 
     assert [box["label"] for box in scope["boxes"]][:2] == ["Identity_[0–3]", "embedding"]
     assert scope["problems"][-1] == "the model is cut off or malformed, so only a part of it is shown"
@@ -270,7 +260,7 @@ def test_a_damaged_file_shows_what_is_there() -> None:
 
 def test_a_name_that_is_also_a_tag_gets_a_dot() -> None:
     trace = tensor_record("m.pb", 0, tensor(STRING, [graph_def()]), metadata=summary_metadata("graph_run_metadata"))
-    client = client_of({"a/m.pb": SMALL, f"a/{EVENTS}.2": version_record() + trace})
+    client = board_with_files({"a/m.pb": SMALL, f"a/{EVENTS}.2": version_record() + trace})
 
     assert [(graph["tag"], graph["form"]) for graph in graphs_of(client)] == [
         ("./m.pb", "op"),

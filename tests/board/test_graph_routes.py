@@ -7,8 +7,8 @@ import pytest
 
 from lightboard import cancellation
 from lightboard.query.graphs import EMPTY_TRACE, export_graph, graph_steps
-from lightboard.testing.event_files import STRING, graph_record, summary_metadata, tensor, tensor_record, version_record
-from support.board_client import BoardClient
+from lightboard.testing.event_files import STRING, graph_record, summary_metadata, tensor, tensor_record
+from support.board_client import BoardClient, board_with_records
 from support.graph_defs import dense_layer, graph_def, node_def, shapes_attribute, type_attribute
 
 INPUT = node_def("x", "Placeholder", (), shapes_attribute((4, 8)) + type_attribute("dtype"))
@@ -23,11 +23,7 @@ LAYERS = graph_def(
 
 def client_of(**runs: bytes) -> BoardClient:
     """A board over runs with these records."""
-    client = BoardClient({})
-    for name, data in runs.items():
-        client.memory.storage.write(f"{name}/events.out.tfevents.1", version_record() + data)
-    client.memory.refresh()
-    return client
+    return board_with_records(runs)
 
 
 def ask(client: BoardClient, route: str, **query: Any) -> httpx.Response:

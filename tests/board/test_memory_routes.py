@@ -6,8 +6,8 @@ import pickle
 import pytest
 
 from lightboard.cli.main import main
-from support.board_client import BoardClient
-from support.capture_board import TRACE, answer, ask, client_of, corpus_client
+from support.board_client import BoardClient, board_with_files
+from support.capture_board import TRACE, answer, ask, corpus_client
 from support.profiles import PROFILES
 
 SNAPSHOT = "torch_snapshot/memory_snapshot.pickle"
@@ -50,7 +50,7 @@ def test_what_has_only_memory_is_no_capture_of_time(corpus: BoardClient, route: 
 
 
 def test_a_pickle_of_code_is_refused() -> None:
-    client = client_of({"a/memory_snapshot.pickle": pickle.dumps(print), "a/host.trace.json": TRACE})
+    client = board_with_files({"a/memory_snapshot.pickle": pickle.dumps(print), "a/host.trace.json": TRACE})
     response = ask(client, "memory", "a/memory_snapshot.pickle")
 
     assert (response.status_code, response.json()["error"]["message"]) == (
@@ -62,7 +62,7 @@ def test_a_pickle_of_code_is_refused() -> None:
 def test_a_snapshot_that_is_written_again_is_read_again() -> None:
     segment = {"device": 0, "total_size": 1024, "blocks": [{"address": 0, "size": 512, "state": "active_allocated"}]}
     path = "a/memory_snapshot.pickle"
-    client = client_of({path: pickle.dumps({"segments": [segment]})})
+    client = board_with_files({path: pickle.dumps({"segments": [segment]})})
     before = answer(client, "memory", path)["devices"][0]["live_bytes"]
 
     client.memory.storage.write(path, pickle.dumps({"segments": [segment | {"address": 1}, segment | {"blocks": []}]}))

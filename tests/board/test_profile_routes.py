@@ -11,8 +11,8 @@ from lightboard.cli.main import main
 from lightboard.query import capture_store, profiles
 from lightboard.query.capture_index import CaptureIndex
 from lightboard.query.capture_listing import CaptureListing
-from support.board_client import BoardClient
-from support.capture_board import TRACE, answer, ask, client_of, corpus_client, load
+from support.board_client import BoardClient, board_with_files
+from support.capture_board import TRACE, answer, ask, corpus_client, load
 from support.profiles import PROFILES, slice_event, trace, xplane_of
 
 SESSION = "plugins/profile/2026_11_27_10_00_00"
@@ -32,7 +32,7 @@ def corpus() -> BoardClient:
 
 
 def test_a_capture_belongs_to_the_run_whose_folder_it_is_in() -> None:
-    (capture,) = captures_of(client_of({f"a/{SESSION}/host.xplane.pb": xplane_of("jax").read_bytes()}))
+    (capture,) = captures_of(board_with_files({f"a/{SESSION}/host.xplane.pb": xplane_of("jax").read_bytes()}))
 
     assert capture.pop("at")
     assert capture.pop("wall") > 0
@@ -46,7 +46,7 @@ def test_a_capture_belongs_to_the_run_whose_folder_it_is_in() -> None:
 
 
 def test_a_capture_outside_of_runs_belongs_to_none() -> None:
-    (capture,) = captures_of(client_of({f"b/{SESSION}/host.xplane.pb": xplane_of("jax").read_bytes()}))
+    (capture,) = captures_of(board_with_files({f"b/{SESSION}/host.xplane.pb": xplane_of("jax").read_bytes()}))
 
     assert (capture["name"], capture["run"]) == ("b/2026_11_27_10_00_00", None)
 
@@ -60,7 +60,7 @@ def test_names_are_those_of_the_command_line(corpus: BoardClient, capsys: pytest
 
 def test_inferred_steps_say_so() -> None:
     calls = trace(*(slice_event("train_step", at, 2) for at in (10, 20, 30)))
-    client = client_of({"a/node.trace.json": calls})
+    client = board_with_files({"a/node.trace.json": calls})
 
     assert [(step["step"], step["name"], step["inferred"]) for step in answer(client, "steps")["steps"]] == [
         *((0, "train_step", True), (1, "train_step", True))
@@ -82,7 +82,7 @@ def test_only_programs_in_captures_are_graphs(corpus: BoardClient) -> None:
 
 
 def test_a_capture_that_arrives_is_listed() -> None:
-    client = client_of({})
+    client = board_with_files({})
     before = captures_of(client)
 
     client.memory.storage.write("a/host.trace.json", TRACE)
@@ -92,7 +92,7 @@ def test_a_capture_that_arrives_is_listed() -> None:
 
 
 def test_a_capture_that_is_replaced_is_read_again() -> None:
-    client = client_of({"a/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE})
     before = answer(client, "operators")["total"], captures_of(client)[0]["at"]
 
     client.memory.storage.write("a/host.trace.json", trace(slice_event("other", 0, 1)))
@@ -214,7 +214,7 @@ def test_an_unknown_capture_is_not_found(corpus: BoardClient) -> None:
 
 
 def test_what_is_no_trace_cannot_be_shown() -> None:
-    response = ask(client_of({"a/host.trace.json": b"hello"}), "overview")
+    response = ask(board_with_files({"a/host.trace.json": b"hello"}), "overview")
 
     assert (response.status_code, response.json()["error"]["message"]) == (
         422,
@@ -223,7 +223,7 @@ def test_what_is_no_trace_cannot_be_shown() -> None:
 
 
 def test_a_capture_that_is_cut_off_is_shown_with_a_problem() -> None:
-    client = client_of({"a/host.trace.json": TRACE[:-40]})
+    client = board_with_files({"a/host.trace.json": TRACE[:-40]})
 
     overview = answer(client, "overview")
     assert overview["problems"] == ["host.trace.json: the file is cut off, and is read up to there"]
@@ -238,7 +238,7 @@ def test_a_capture_is_read_once_for_all_requests(monkeypatch: pytest.MonkeyPatch
         "read_capture_files",
         lambda capture, index: (read.append(capture.name), original(capture, index))[1],
     )
-    client = client_of({"a/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE})
     for route in ("overview", "steps", "operators", "timeline"):
         answer(client, route)
 
@@ -246,7 +246,7 @@ def test_a_capture_is_read_once_for_all_requests(monkeypatch: pytest.MonkeyPatch
 
 
 def test_only_so_many_bytes_of_captures_are_kept() -> None:
-    client = client_of({"a/host.trace.json": TRACE, "b/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE, "b/host.trace.json": TRACE})
     store = capture_store.CaptureStore(CaptureListing(client.memory.catalog.assets), most_bytes=1)
 
     first = load(store, "a")
@@ -256,7 +256,7 @@ def test_only_so_many_bytes_of_captures_are_kept() -> None:
 
 
 def test_a_capture_is_opened_from_the_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assets = client_of({"a/host.trace.json": TRACE}).memory.catalog.assets
+    assets = board_with_files({"a/host.trace.json": TRACE}).memory.catalog.assets
     index = CaptureIndex(str(tmp_path), min_file_bytes=0)
     read = load(capture_store.CaptureStore(CaptureListing(assets), index), "a")
     monkeypatch.delattr(profiles, "read_profile")
@@ -266,7 +266,7 @@ def test_a_capture_is_opened_from_the_index(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_boards_keep_captures_of_their_own(corpus: BoardClient) -> None:
-    other = client_of({})
+    other = board_with_files({})
 
     assert corpus.provider.profiles() is corpus.provider.profiles()
     assert corpus.provider.profiles() is not other.provider.profiles()

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.board_client import BoardClient
-from support.capture_board import TRACE, answer, ask, client_of, corpus_client, load
+from support.board_client import BoardClient, board_with_files
+from support.capture_board import TRACE, answer, ask, corpus_client, load
 from support.profiles import slice_event, trace
 
 
@@ -25,7 +25,7 @@ def corpus() -> BoardClient:
 
 
 def test_a_time_line_has_slices_of_a_pixel_and_more_as_they_are() -> None:
-    client = client_of({"a/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE})
 
     assert marks_of(client, width=100) == [
         ("train", 0, 100, 1),
@@ -37,14 +37,14 @@ def test_a_time_line_has_slices_of_a_pixel_and_more_as_they_are() -> None:
 
 def test_slices_narrower_than_a_pixel_are_one_mark_named_after_the_longest() -> None:
     slices = [slice_event(f"op{at}", at, 0.5 if at == 3 else 0.1) for at in range(10)]
-    client = client_of({"a/host.trace.json": trace(*slices, slice_event("end", 99, 1))})
+    client = board_with_files({"a/host.trace.json": trace(*slices, slice_event("end", 99, 1))})
 
     assert marks_of(client, width=10) == [("op3", 0, 9.1, 10), ("end", 99, 1, 1)]
 
 
 def test_no_pixel_has_more_than_two_marks_in_a_row() -> None:
     slices = [slice_event("op", at, 0.4 if at % 7 else 3) for at in range(0, 4000, 1)]
-    client = client_of({"a/host.trace.json": trace(*slices)})
+    client = board_with_files({"a/host.trace.json": trace(*slices)})
 
     marks = answer(client, "timeline", width=50)["marks"]
     rows: dict[tuple[int, int], int] = {}
@@ -55,7 +55,7 @@ def test_no_pixel_has_more_than_two_marks_in_a_row() -> None:
 
 
 def test_a_window_has_what_overlaps_it() -> None:
-    client = client_of({"a/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE})
 
     assert [mark[0] for mark in marks_of(client, begin_us=35, end_us=55, width=100)] == ["train", "matmul", "add"]
 
@@ -73,7 +73,7 @@ def test_tracks_come_in_pages_with_those_of_steps_first(corpus: BoardClient) -> 
 
 
 def test_a_slice_has_its_arguments_self_time_and_neighbors_of_its_name() -> None:
-    client = client_of({"a/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE})
 
     assert answer(client, "slice", host=0, slice=1) == {
         "host": "host",
@@ -131,7 +131,7 @@ RANGE = {
 
 
 def test_a_range_has_the_times_of_slices_in_it() -> None:
-    client = client_of({"a/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE})
 
     found = answer(client, "range", begin_us=20, end_us=60)
     found["rows"].sort(key=lambda row: (-row["self_us"], -row["total_us"]))
@@ -171,7 +171,7 @@ def test_a_range_of_tracks_that_are_none_is_refused(corpus: BoardClient) -> None
 
 
 def test_slices_are_found_by_words_in_the_order_of_time() -> None:
-    client = client_of({"a/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE})
 
     def found(**query: Any) -> tuple[int, int, int] | None:
         each = answer(client, "find", **query)["found"]
@@ -206,7 +206,7 @@ def is_slice(line: dict[str, Any], at: int, host: int, slice_: int, found: dict[
 
 
 def test_marks_say_how_many_of_their_slices_are_found() -> None:
-    client = client_of({"a/host.trace.json": TRACE})
+    client = board_with_files({"a/host.trace.json": TRACE})
 
     assert answer(client, "timeline", width=100)["marks"]["found"] == []
     assert answer(client, "timeline", width=100, search="mat")["marks"]["found"] == [0, 1, 0, 1]
@@ -233,7 +233,7 @@ def test_a_slice_leads_to_those_at_the_ends_of_its_flows() -> None:
         slice_event("copy", 40, 8, tid=7),
         *(flow("s", 10, 2, 1), flow("f", 30, 7, 1), flow("s", 20, 2, 2), flow("f", 40, 7, 2), flow("s", 12, 2, 3)),
     ]
-    client = client_of({"a/host.trace.json": trace(*events)})
+    client = board_with_files({"a/host.trace.json": trace(*events)})
 
     def links(at: int) -> tuple[list[str], list[str]]:
         found = answer(client, "slice", host=0, slice=at)
@@ -272,7 +272,7 @@ POINTS = trace(
 
 
 def test_a_time_line_has_instants_and_counters() -> None:
-    found = answer(client_of({"a/host.trace.json": POINTS}), "timeline", width=10)
+    found = answer(board_with_files({"a/host.trace.json": POINTS}), "timeline", width=10)
 
     assert [(each["name"], each["slices"], each["instants"]) for each in found["tracks"]] == [("1", 1, 2), ("7", 0, 1)]
     assert [found["names"][at] for at in found["instants"].pop("name")] == ["saved", "alone"]
@@ -295,7 +295,7 @@ def test_streams_are_by_their_numbers_behind_the_process_with_steps() -> None:
         slice_event("much", 0, 50, pid=9, tid=2),
         slice_event("ProfilerStep#1", 0, 9, pid=9, tid=3),
     ]
-    found = answer(client_of({"a/host.trace.json": trace(*events)}), "timeline")
+    found = answer(board_with_files({"a/host.trace.json": trace(*events)}), "timeline")
 
     assert [(each["process"], each["name"]) for each in found["tracks"]] == [
         *(("9", "3"), ("9", "2"), ("9", "1")),

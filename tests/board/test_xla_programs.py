@@ -2,23 +2,12 @@
 
 from typing import Any
 
-from lightboard.testing.event_files import scalar_record, version_record
-from support.board_client import BoardClient
+from support.board_client import BoardClient, board_with_files
 from support.profiles import SESSION, x_space, xplane_of
 
 EVENTS = "events.out.tfevents.1"
 JAX = xplane_of("jax").read_bytes()
 STEP = f"{SESSION.name}/jit_step(8)"
-
-
-def client_of(files: dict[str, bytes]) -> BoardClient:
-    """A board over these files, and a run `a`."""
-    client = BoardClient({})
-    client.memory.storage.write(f"a/{EVENTS}", version_record() + scalar_record("loss", 0, 1.0))
-    for path, data in files.items():
-        client.memory.storage.write(path, data)
-    client.memory.refresh()
-    return client
 
 
 def graphs_of(client: BoardClient) -> list[tuple[Any, str]]:
@@ -34,7 +23,7 @@ def summary(client: BoardClient, tag: str, run: str = "a", **query: Any) -> Any:
 
 
 def test_each_program_of_a_capture_is_a_graph_of_its_run() -> None:
-    client = client_of({f"a/{SESSION}/host.xplane.pb": JAX})
+    client = board_with_files({f"a/{SESSION}/host.xplane.pb": JAX})
 
     assert graphs_of(client) == [
         ("a", f"{SESSION.name}/jit_broadcast_in_dim(2)"),
@@ -48,14 +37,14 @@ def test_each_program_of_a_capture_is_a_graph_of_its_run() -> None:
 
 
 def test_a_program_is_listed_with_its_own_size() -> None:
-    graphs = client_of({f"a/{SESSION}/host.xplane.pb": JAX}).post("/api/v1/graphs", json={}).json()["graphs"]
+    graphs = board_with_files({f"a/{SESSION}/host.xplane.pb": JAX}).post("/api/v1/graphs", json={}).json()["graphs"]
 
     step = next(graph for graph in graphs if graph["tag"] == STEP)
     assert (step["format"], step["form"], step["size"], step["values"]) == ("hlo", "op", 7105, 1)
 
 
 def test_programs_of_several_hosts_are_called_after_them() -> None:
-    client = client_of({f"a/{SESSION}/{host}.xplane.pb": JAX for host in ("one", "two")})
+    client = board_with_files({f"a/{SESSION}/{host}.xplane.pb": JAX for host in ("one", "two")})
 
     steps = [tag for _, tag in graphs_of(client) if "jit_step" in tag]
     assert steps == [f"{SESSION.name}/one/jit_step(8)", f"{SESSION.name}/two/jit_step(8)"]
@@ -63,7 +52,7 @@ def test_programs_of_several_hosts_are_called_after_them() -> None:
 
 
 def test_a_capture_outside_of_runs_is_of_the_logdir() -> None:
-    client = client_of({f"b/{SESSION}/host.xplane.pb": JAX})
+    client = board_with_files({f"b/{SESSION}/host.xplane.pb": JAX})
 
     assert (None, f"b/{STEP}") in graphs_of(client)
     assert summary(client, f"b/{STEP}", run=".").status_code == 200
@@ -71,21 +60,21 @@ def test_a_capture_outside_of_runs_is_of_the_logdir() -> None:
 
 def test_captures_without_programs_and_damaged_ones_have_no_graphs() -> None:
     files = {"tensorflow": xplane_of("tensorflow").read_bytes(), "empty": b"", "cut": JAX[:60], "none": x_space()}
-    client = client_of({f"a/plugins/profile/{name}/host.xplane.pb": data for name, data in files.items()})
+    client = board_with_files({f"a/plugins/profile/{name}/host.xplane.pb": data for name, data in files.items()})
 
     assert graphs_of(client) == []
 
 
 def test_a_capture_that_is_cut_off_has_the_programs_before() -> None:
-    whole = client_of({f"a/{SESSION}/host.xplane.pb": JAX})
+    whole = board_with_files({f"a/{SESSION}/host.xplane.pb": JAX})
     begin = JAX.index(b"jit_step")
-    client = client_of({f"a/{SESSION}/host.xplane.pb": JAX[: begin + 3000]})
+    client = board_with_files({f"a/{SESSION}/host.xplane.pb": JAX[: begin + 3000]})
 
     assert {tag for _, tag in graphs_of(client)} < {tag for _, tag in graphs_of(whole)}
 
 
 def test_a_program_that_is_gone_is_not_found() -> None:
-    client = client_of({f"a/{SESSION}/host.xplane.pb": JAX})
+    client = board_with_files({f"a/{SESSION}/host.xplane.pb": JAX})
 
     answer = summary(client, f"{SESSION.name}/jit_step(9)")
     assert (answer.status_code, answer.json()["error"]["message"]) == (
@@ -95,7 +84,7 @@ def test_a_program_that_is_gone_is_not_found() -> None:
 
 
 def test_a_capture_that_is_replaced_has_other_graphs() -> None:
-    client = client_of({f"a/{SESSION}/host.xplane.pb": JAX})
+    client = board_with_files({f"a/{SESSION}/host.xplane.pb": JAX})
     (before,) = [each for each in client.post("/api/v1/graphs", json={}).json()["graphs"] if each["tag"] == STEP]
     client.memory.storage.write(f"a/{SESSION}/host.xplane.pb", JAX + b"\x0a\x00")
     client.memory.refresh()

@@ -10,11 +10,8 @@ from lightboard.ingest.logdir import sources
 from lightboard.query import capture_store
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
-from lightboard.testing.event_files import scalar_record, version_record
 from support.board_client import BoardClient, start_threads
 from support.profiles import PROFILES, slice_event, trace
-
-EVENTS = "events.out.tfevents.1"
 
 TRACE = trace(
     slice_event("train", 0, 100, args={"step_num": 7}),
@@ -23,16 +20,6 @@ TRACE = trace(
     slice_event("matmul", 80, 10),
 )
 """One step, and in it three slices."""
-
-
-def client_of(files: dict[str, bytes]) -> BoardClient:
-    """A board over these files, and a run `a`."""
-    client = BoardClient({})
-    client.memory.storage.write(f"a/{EVENTS}", version_record() + scalar_record("loss", 0, 1.0))
-    for path, data in files.items():
-        client.memory.storage.write(path, data)
-    client.memory.refresh()
-    return client
 
 
 def ask(client: BoardClient, route: str, capture: str = "a", **query: Any) -> httpx.Response:

@@ -2,13 +2,11 @@
 
 import contextlib
 import os
-import re
 import sys
 
 from lightboard.errors import LightboardError
 from lightboard.storage.base import printable
-
-CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+from lightboard.untrusted.terminal_text import escaped
 
 
 def say(line: str) -> None:
@@ -37,7 +35,7 @@ def show(text: str) -> None:
 
 def plain(text: str) -> str:
     """`text` on one line: names in logs are untrusted and may contain line breaks or escape sequences."""
-    return CONTROLS.sub(lambda match: match[0].encode("unicode_escape").decode(), printable(text))
+    return escaped(printable(text))
 
 
 def writable(text: str, encoding: str | None) -> str:

@@ -332,8 +332,8 @@ def usage_text(usage: Any) -> str:
     cpu = "-" if usage["cpu_secs"] is None else f"{usage['cpu_secs']:.1f} s"
     memory = measured_memory_text(usage["process_memory_bytes"])
     read = f"read {size_text(progress['bytes_read'])} of {size_text(progress['bytes_total'])}"
-    boards = usage["process_boards"] or "-"
-    return f"process of {boards} boards: memory {memory}, cpu {cpu}  runs {progress['runs']}  {read}"
+    boards = "1 board" if usage["process_boards"] == 1 else f"{usage['process_boards'] or '-'} boards"
+    return f"process of {boards}: memory {memory}, cpu {cpu}  runs {progress['runs']}  {read}"
 
 
 sources = typer.Typer(name="sources", help="Sources of a TensorBoard.", no_args_is_help=True)

@@ -4,6 +4,7 @@ Source of the names: aliyun/pai-python-sdk, `pai/job/_training_job.py`.
 """
 
 import subprocess
+import sys
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
@@ -17,6 +18,7 @@ from lightboard.client.project_secrets import Secret, variables_request
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.volumes import parse_volumes
 from lightboard.errors import Conflict, NotReady, UnexpectedStatusException, UsageError
+from lightboard.untrusted.terminal_text import styled
 
 if TYPE_CHECKING:
     from lightboard.client.port_forward import PortForward
@@ -336,5 +338,5 @@ def command_words(command: str | Sequence[str]) -> list[str]:
 
 
 def print_line(line: str) -> None:
-    """Prints a line to stdout."""
-    print(line, flush=True)
+    """Prints a line of a log to stdout: to a terminal with its colours alone, to a file or pipe as it is."""
+    print(styled(line) if sys.stdout is not None and sys.stdout.isatty() else line, flush=True)
