@@ -152,3 +152,19 @@ def test_the_sample_reads_fashion_mnist(project: Project, tmp_path: pathlib.Path
     )  # fmt: skip
 
     assert done.stdout.splitlines()[-1:] == ["epoch 25 of 25: validation accuracy 1.000"], done.stderr
+
+
+WITHOUT_WRITER = "import runpy, sys; sys.modules['tensorboardX'] = None; runpy.run_path('train.py')"
+
+
+def test_c5_the_sample_says_what_its_python_lacks(project: Project) -> None:
+    """In one line, with what to do. A hub's Python need not have what writes logs."""
+    trained = subprocess.run(
+        [sys.executable, "-c", WITHOUT_WRITER], cwd=project.folder / "modules", capture_output=True, text=True
+    )
+
+    assert (trained.returncode, trained.stderr) == (
+        1,
+        "train.py needs NumPy, tensorboardX and Pillow, but the Python of this job has no tensorboardX. "
+        "`make train IMAGE=NAME` uses another environment of the hub.\n",
+    )

@@ -9,9 +9,16 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-import numpy as np
-from tensorboardX import SummaryWriter
-from tensorboardX.summary import image as image_summary
+try:
+    import numpy as np
+    import PIL  # noqa: F401  # tensorboardX loads it late
+    from tensorboardX import SummaryWriter
+    from tensorboardX.summary import image as image_summary
+except ModuleNotFoundError as error:
+    raise SystemExit(
+        f"train.py needs NumPy, tensorboardX and Pillow, but the Python of this job has no {error.name}. "
+        "`make train IMAGE=NAME` uses another environment of the hub."
+    ) from None
 
 CLASS_NAMES = [
     "T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot",
