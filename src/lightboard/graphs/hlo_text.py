@@ -5,8 +5,6 @@ Each line is one operation, or begins or ends a computation. What has another fo
 
 import re
 
-from lightboard import cancellation
-from lightboard.errors import Unshowable
 from lightboard.graphs.graph import Graph, TensorType
 from lightboard.graphs.hlo_module import (
     MAX_SCOPE_CHARS,
@@ -19,14 +17,9 @@ from lightboard.graphs.hlo_module import (
     graph_of_module,
     source_line,
 )
-
-MAX_BYTES = 128 << 20
-"""Larger texts are not read."""
+from lightboard.graphs.program_text import both_ends, lines_of, while_wanted
 
 MAX_LINE_CHARS = 100_000
-"""Of longer lines, which have constants, only the two ends are read."""
-
-LINES_PER_CHECK = 5000
 
 MODULE = re.compile(r"^HloModule ([^\s,]+)")
 COMPUTATION = re.compile(r"^(ENTRY )?%?([\w.$-]+) [({]")
@@ -56,12 +49,8 @@ CLOSING = {"(": ")", "{": "}", "[": "]"}
 
 def read_hlo_text(data: bytes) -> Graph:
     """The graph of a module. Raises Unshowable."""
-    if len(data) > MAX_BYTES:
-        raise Unshowable(f"the text has {len(data) >> 20:,} MB; at most {MAX_BYTES >> 20} MB are read")
     reader = TextReader()
-    for at, line in enumerate(data.decode("utf-8", "replace").split("\n")):
-        if at % LINES_PER_CHECK == 0:
-            cancellation.check()
+    for line in while_wanted(lines_of(data)):
         reader.read_line(line.strip())
     return reader.finish()
 
@@ -78,8 +67,7 @@ class TextReader:
 
     def read_line(self, line: str) -> None:
         """One line without the space around it."""
-        if len(line) > MAX_LINE_CHARS:
-            line = f"{line[: MAX_LINE_CHARS // 2]} {line[-MAX_LINE_CHARS // 2 :]}"
+        line = both_ends(line, MAX_LINE_CHARS)
         if self._computation is not None:
             self._read_inside(self._computation, line)
         elif line.endswith("{") and (match := COMPUTATION.match(line)):

@@ -7,20 +7,13 @@ allows is understood: what has another form is left out, and said in `problems`.
 import re
 from dataclasses import dataclass, field
 
-from lightboard import cancellation
-from lightboard.errors import Unshowable
 from lightboard.graphs.graph import Call, Graph, GraphBuilder, TensorType, hash_of
-
-MAX_BYTES = 128 << 20
-"""Larger texts are not read."""
+from lightboard.graphs.program_text import both_ends, lines_of, while_wanted
 
 MAX_LINE_CHARS = 20_000
-"""Of longer lines, which have constants, only the two ends are read."""
 
 MAX_DEPTH = 200
 """Regions inside of each other that are read."""
-
-LINES_PER_CHECK = 5000
 
 LOCATION = re.compile(r'^(#loc\d*) = loc\((?:"((?:[^"\\]|\\.)*)")?')
 ENDING = re.compile(r' loc\((?:(#loc\d*)|"((?:[^"\\]|\\.)*)"[^()]*|unknown)\)$')
@@ -84,18 +77,12 @@ class Function:
 
 def read_stablehlo(data: bytes) -> Graph:
     """The graph of the function main, or of the first one. The others are its functions. Raises Unshowable."""
-    if len(data) > MAX_BYTES:
-        raise Unshowable(f"the text has {len(data) >> 20:,} MB; at most {MAX_BYTES >> 20} MB are read")
     reader = TextReader()
-    lines = data.decode("utf-8", "replace").split("\n")
-    for at, line in enumerate(lines):  # they come last
-        if at % LINES_PER_CHECK == 0:
-            cancellation.check()
+    lines = lines_of(data)
+    for line in while_wanted(lines):  # they come last
         if match := LOCATION.match(line[:MAX_LINE_CHARS]):
             reader.locations[match[1]] = match[2] or ""
-    for at, line in enumerate(lines):
-        if at % LINES_PER_CHECK == 0:
-            cancellation.check()
+    for line in while_wanted(lines):
         reader.read_line(line.strip())
     return reader.finish()
 
@@ -112,8 +99,7 @@ class TextReader:
 
     def read_line(self, line: str) -> None:
         """One line without the space around it."""
-        if len(line) > MAX_LINE_CHARS:
-            line = f"{line[: MAX_LINE_CHARS // 2]} {line[-MAX_LINE_CHARS // 2 :]}"
+        line = both_ends(line, MAX_LINE_CHARS)
         if match := FUNCTION.match(line):
             self._begin(match[1], line)
         elif self._function is not None:
