@@ -3,10 +3,10 @@
 import { useEffect, useState } from "react";
 import { bytes, count, shortCount } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
+import style from "../../ui/tip.module.css";
 import type { Picture } from "./geometry/picture";
 import type { Point, Size } from "./geometry/shapes";
 import type { GraphStage, Hovered } from "./stage";
-import style from "./tip.module.css";
 
 /** Shows what is under the pointer; null hides it. */
 export type ShowTip = (what: Hovered | null, at: Point) => void;
@@ -47,7 +47,7 @@ function Tip({ picture, hovered, at, room }: TipProps) {
     ...(below ? { bottom: room.height - at.y + OFFSET } : { top: at.y + OFFSET }),
   };
   return (
-    <div className={style.tip} style={place} role="tooltip" data-testid="graph-tip">
+    <div className={style.inside} style={place} role="tooltip" data-testid="graph-tip">
       {hovered.box ? <BoxTip hovered={hovered} /> : <WireTip picture={picture} wire={hovered.wire} />}
     </div>
   );

@@ -3,20 +3,18 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
 // biome-ignore-all lint/a11y/useFocusableInteractive: the table has the focus, and says which row is meant
 
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, useEffect, useId } from "react";
 import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
 import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icon";
-import { observeListRect, scrollIfNeeded } from "../../ui/virtual-list";
 import { useColorScheme } from "../view/theme";
 import style from "./call-tree.module.css";
 import { percent } from "./labels";
 import { type CallTreeNode, categoryColor } from "./profiles";
+import { useTableRows } from "./table-rows";
 
-const ROW_PX = 28;
 const INDENT_PX = 14;
 
 export interface CallRow {
@@ -40,16 +38,7 @@ export function CallTable({ label, rows, opened, whole, chosen, ...on }: CallTab
   const say = useWords();
   const scheme = useColorScheme();
   const id = useId();
-  const scroll = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_PX,
-    overscan: 8,
-    paddingStart: ROW_PX,
-    observeElementRect: observeListRect,
-    scrollToFn: scrollIfNeeded,
-  });
+  const { scroll, list } = useTableRows(rows.length);
   const at = rows.findIndex(({ node }) => node.path === chosen);
   useEffect(() => {
     if (at >= 0) list.scrollToIndex(at);

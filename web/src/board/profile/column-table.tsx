@@ -3,15 +3,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
 // biome-ignore-all lint/a11y/useFocusableInteractive: the box that scrolls has the focus
 
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef } from "react";
 import { Icon } from "../../ui/icon";
-import { observeListRect, scrollIfNeeded } from "../../ui/virtual-list";
 import { useColorScheme } from "../view/theme";
 import style from "./operators.module.css";
 import { type Category, categoryColor } from "./profiles";
-
-const ROW_PX = 28;
+import { useTableRows } from "./table-rows";
 
 /** A text for each column. */
 type Texts<Column extends string> = { [column in Column]: string };
@@ -41,16 +37,7 @@ export function ColumnTable<Column extends string, Row extends { category: Categ
 ) {
   const { label, testId, rowTestId, columns, rows } = props;
   const scheme = useColorScheme();
-  const scroll = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_PX,
-    overscan: 8,
-    paddingStart: ROW_PX,
-    observeElementRect: observeListRect,
-    scrollToFn: scrollIfNeeded,
-  });
+  const { scroll, list } = useTableRows(rows.length);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
     <section ref={scroll} className={style.scroll} tabIndex={0} aria-label={label}>

@@ -4,6 +4,7 @@ import { type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
 import { readTheme } from "../../chart/theme";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
+import tipStyle from "../../ui/tip.module.css";
 import { useColorScheme } from "../view/theme";
 import style from "./call-tree.module.css";
 import { boxAt, type FlameBox, flameBoxes, weightOf } from "./flame-places";
@@ -106,15 +107,15 @@ export function FlameGraph(props: FlameGraphProps) {
       />
       {tip && (
         <div
-          className={style.tip}
+          className={tipStyle.inside}
           role="tooltip"
           style={{
             top: hovered.y + 16,
             ...(hovered.x > width * 0.6 ? { right: width - hovered.x } : { left: hovered.x }),
           }}
         >
-          <div className={style.tipTitle}>{tip.name}</div>
-          <div className={style.tipNote}>
+          <div className={tipStyle.title}>{tip.name}</div>
+          <div className={tipStyle.note}>
             {say("profile.column.total_us")} {formatMicroseconds(tip.total_us)} (
             {percent(tip.total_us, whole)}){" · "}
             {say("profile.column.self_us")} {formatMicroseconds(tip.self_us)}

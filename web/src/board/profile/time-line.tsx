@@ -16,6 +16,7 @@ import { formatMicroseconds } from "../../lib/microseconds";
 import { Button } from "../../ui/button";
 import { PictureLayout } from "../../ui/picture-layout";
 import { SidePanel } from "../../ui/side-panel";
+import tipStyle from "../../ui/tip.module.css";
 import { ZoomButtons } from "../../ui/zoom-buttons";
 import type { PlaceKey, SliceName } from "../view/profile-view";
 import { useStep } from "../view/steps";
@@ -495,13 +496,13 @@ function Tip({ text: [title, note], at, width, top }: TipProps) {
   const place = at.x > width * 0.6 ? { right: width - at.x + 12 } : { left: at.x + 12 };
   return (
     <div
-      className={style.tip}
+      className={tipStyle.inside}
       style={{ ...place, top: at.y + top + 14 }}
       role="tooltip"
       data-testid="time-tip"
     >
-      <div className={style.tipTitle}>{title}</div>
-      <div className={style.tipNote}>{note}</div>
+      <div className={tipStyle.title}>{title}</div>
+      <div className={tipStyle.note}>{note}</div>
     </div>
   );
 }
