@@ -27,7 +27,7 @@ def test_sizes_use_powers_of_ten(size: int | None, text: str) -> None:
 def test_memory_is_written_as_presets_are() -> None:
     """Whether it is a limit, or was measured and is no round number."""
     limits = ["512M", "1.5G", "2G", "1024T"]
-    sizes = [0, 1 << 19, int(340.4 * (1 << 20)), 2 << 30, int(1.94 * (1 << 30)), int(125.7 * (1 << 30))]
+    sizes = [None, 0, 1 << 19, int(340.4 * (1 << 20)), 2 << 30, int(1.94 * (1 << 30)), int(125.7 * (1 << 30))]
 
     assert [memory_text(memory_bytes(limit)) for limit in limits] == limits
-    assert [measured_memory_text(size) for size in sizes] == ["0", "0.5M", "340M", "2G", "1.9G", "126G"]
+    assert [measured_memory_text(size) for size in sizes] == ["-", "0", "0.5M", "340M", "2G", "1.9G", "126G"]

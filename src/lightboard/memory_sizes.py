@@ -27,8 +27,10 @@ def memory_text(size_bytes: int | None) -> str:
     return f"{size_bytes / UNITS[unit]:.3f}".rstrip("0").rstrip(".") + unit
 
 
-def measured_memory_text(size_bytes: float) -> str:
-    """A size that is no round number, to three digits: `340M`, `1.9G`; `0` for nothing."""
+def measured_memory_text(size_bytes: float | None) -> str:
+    """A size that is no round number, to three digits: `340M`, `1.9G`; `0` for nothing, "-" for None."""
+    if size_bytes is None:
+        return "-"
     if size_bytes <= 0:
         return "0"
     unit = unit_of(size_bytes)
