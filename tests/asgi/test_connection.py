@@ -36,7 +36,7 @@ PATIENT = Timeouts(LONG_SECS, LONG_SECS, LONG_SECS)
 HEAD = b"POST /here HTTP/1.1\r\nHost: localhost\r\n"
 
 
-def served(patience: Timeouts, app: Any, story: Callable[[int], Awaitable[bytes]]) -> bytes:
+def served(timeouts: Timeouts, app: Any, story: Callable[[int], Awaitable[bytes]]) -> bytes:
     """What `story(port)` gives while `app` is served."""
 
     async def play() -> bytes:
@@ -46,7 +46,7 @@ def served(patience: Timeouts, app: Any, story: Callable[[int], Awaitable[bytes]
             asyncio.get_running_loop(),
         )
         config.load()
-        made = connection_class(patience)
+        made = connection_class(timeouts)
         server = await loop.create_server(lambda: made(config=config, server_state=state, app_state={}), "127.0.0.1", 0)
         try:
             return await asyncio.wait_for(story(server.sockets[0].getsockname()[1]), 60)

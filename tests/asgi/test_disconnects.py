@@ -4,8 +4,8 @@ import asyncio
 
 from starlette.types import Message, Receive, Scope, Send
 
-from lightboard.asgi.scheduler import Turn
-from lightboard.asgi.turns import Turns
+from lightboard.asgi.scheduler import ScheduledRequest
+from lightboard.asgi.scheduling_middleware import SchedulingMiddleware
 from lightboard.cancellation import CancelToken
 from lightboard.testing.async_runner import run_async
 from support.asgi_client import count_body_bytes
@@ -57,12 +57,14 @@ def test_a_disconnect_cancels_the_work() -> None:
     """And its token, which threads check."""
 
     async def story() -> tuple[str, bool]:
-        app, client, turn = Endless(), Client(b""), Turn("lane", ("ann",))
-        answer = asyncio.create_task(Turns(app, lambda _: turn)(scope_of(), client.receive, client.send))
+        app, client, request = Endless(), Client(b""), ScheduledRequest("lane", ("ann",))
+        answer = asyncio.create_task(
+            SchedulingMiddleware(app, lambda _: request)(scope_of(), client.receive, client.send)
+        )
         await app.begun.wait()
         client.gone.set()
         await answer
-        return app.ended, turn.token.cancelled
+        return app.ended, request.token.cancelled
 
     assert run_async(story()) == ("cancelled", True)
 
@@ -72,7 +74,9 @@ def test_bodies_are_received_first() -> None:
 
     async def story() -> bytes:
         client = Client(b"123", b"45", b"")
-        await Turns(count_body_bytes, lambda _: Turn("lane", ()))(scope_of(), client.receive, client.send)
+        await SchedulingMiddleware(count_body_bytes, lambda _: ScheduledRequest("lane", ()))(
+            scope_of(), client.receive, client.send
+        )
         return b"".join(message.get("body", b"") for message in client.heard)
 
     assert run_async(story()) == b"5"
@@ -94,7 +98,7 @@ def test_a_disconnect_during_the_body_cancels() -> None:
                 seen.append("cancelled")
                 raise
 
-        await Turns(app, lambda _: Turn("lane", ()))(scope_of(), client.receive, client.send)
+        await SchedulingMiddleware(app, lambda _: ScheduledRequest("lane", ()))(scope_of(), client.receive, client.send)
         return seen
 
     assert run_async(story()) == ["http.request", "http.request", "cancelled"]
@@ -104,7 +108,7 @@ def test_writes_are_completed() -> None:
     """Others are notified about them."""
 
     async def story() -> bool:
-        client, turn = Client(b""), Turn("lane", ())
+        client, request = Client(b""), ScheduledRequest("lane", ())
         client.gone.set()
 
         async def app(scope: Scope, receive: Receive, send: Send) -> None:  # ASGI's signature
@@ -112,7 +116,7 @@ def test_writes_are_completed() -> None:
             assert (await receive())["type"] == "http.disconnect"
             await send({"type": "http.response.start", "status": 204, "headers": []})
 
-        await Turns(app, lambda _: turn)(scope_of("PATCH"), client.receive, client.send)
+        await SchedulingMiddleware(app, lambda _: request)(scope_of("PATCH"), client.receive, client.send)
         return client.heard[0]["status"] == 204
 
     assert run_async(story())
@@ -128,7 +132,9 @@ def test_application_errors_propagate() -> None:
             raise KeyError("broken")
 
         try:
-            await Turns(app, lambda _: Turn("lane", ()))(scope_of(), client.receive, client.send)
+            await SchedulingMiddleware(app, lambda _: ScheduledRequest("lane", ()))(
+                scope_of(), client.receive, client.send
+            )
         except KeyError as error:
             return str(error)
         return ""
@@ -140,8 +146,8 @@ def test_finished_responses_cancel_prefetching() -> None:
     """Nothing goes on for a request that is over."""
 
     async def story() -> CancelToken:
-        client, turn = Client(b"1"), Turn("lane", ())
-        await Turns(count_body_bytes, lambda _: turn)(scope_of(), client.receive, client.send)
-        return turn.token
+        client, request = Client(b"1"), ScheduledRequest("lane", ())
+        await SchedulingMiddleware(count_body_bytes, lambda _: request)(scope_of(), client.receive, client.send)
+        return request.token
 
     assert run_async(story()).cancelled

@@ -6,7 +6,15 @@ import pytest
 
 from lightboard.asgi import scheduler
 from lightboard.asgi.fair_semaphore import FairSemaphore
-from lightboard.asgi.scheduler import HEAVY_BYTES, HEAVY_SLOTS, HEAVY_SLOTS_EACH, Lane, Pieces, Scheduler, Turn
+from lightboard.asgi.scheduler import (
+    HEAVY_BYTES,
+    HEAVY_SLOTS,
+    HEAVY_SLOTS_EACH,
+    Lane,
+    Pieces,
+    ScheduledRequest,
+    Scheduler,
+)
 from lightboard.testing.async_runner import run_async
 
 
@@ -70,7 +78,7 @@ def test_the_number_of_heavy_responses_is_bounded() -> None:
             yield b"end"
 
         async def ask(client: str) -> None:
-            scheduler.current.set(Turn("lane", (client,)))
+            scheduler.current.set(ScheduledRequest("lane", (client,)))
             stream = pool.stream(heavy())
             await anext(stream)
             held.append(client)
@@ -82,7 +90,7 @@ def test_the_number_of_heavy_responses_is_bounded() -> None:
         tasks = [asyncio.create_task(ask(client)) for client in ("ann", "bob", "cid") for _ in range(5)]
         while len(held) < HEAVY_SLOTS:
             await asyncio.sleep(0.001)
-        scheduler.current.set(Turn("lane", ("dan",)))
+        scheduler.current.set(ScheduledRequest("lane", ("dan",)))
         light = await pool.call(lambda: b"light")
         half_made = len(begun)
         leave.set()
@@ -107,7 +115,7 @@ def test_light_responses_release_their_slot() -> None:
             yield bytes(scheduler.PIECE_BYTES)
             yield b"end"
 
-        scheduler.current.set(Turn("lane", ("ann",)))
+        scheduler.current.set(ScheduledRequest("lane", ("ann",)))
         half_made = [pool.stream(light()) for _ in range(HEAVY_SLOTS_EACH + 1)]
         first = [(await anext(stream))[0] for stream in half_made]
         for stream in half_made:

@@ -7,11 +7,11 @@ import pytest
 
 from lightboard.asgi import scheduler
 from lightboard.asgi.bodies import MAX_FIELDS, MAX_INLINE_BYTES, fields_of_form, parse
-from lightboard.asgi.scheduler import Lane, Scheduler, Turn
+from lightboard.asgi.scheduler import Lane, ScheduledRequest, Scheduler
 from lightboard.errors import BadRequest
 from lightboard.testing.async_runner import run_async
 
-PATIENCE_SECS = 60
+TIMEOUT_SECS = 60
 
 
 def thread_of(_: bytes) -> str:
@@ -24,7 +24,7 @@ def test_only_long_bodies_use_a_thread() -> None:
 
     async def story() -> list[bool]:
         pool = Scheduler({"lane": Lane(1)})
-        scheduler.current.set(Turn("lane", ("ann",)))
+        scheduler.current.set(ScheduledRequest("lane", ("ann",)))
         here = threading.current_thread().name
         names = [await parse(thread_of, bytes(MAX_INLINE_BYTES + more), pool) for more in (0, 1)]
         pool.close(wait=True)
@@ -42,7 +42,7 @@ def test_long_bodies_are_parsed_one_at_a_time(leaves: bool) -> None:
         at_work.append(1)
         most.append(len(at_work))
         begun.set()
-        assert go.wait(PATIENCE_SECS)
+        assert go.wait(TIMEOUT_SECS)
         at_work.pop()
         return len(body)
 
@@ -51,11 +51,11 @@ def test_long_bodies_are_parsed_one_at_a_time(leaves: bool) -> None:
         body = bytes(MAX_INLINE_BYTES + 1)
 
         async def client(name: str) -> int:
-            scheduler.current.set(Turn("lane", (name,)))
+            scheduler.current.set(ScheduledRequest("lane", (name,)))
             return await parse(read, body, pool)
 
         first = asyncio.create_task(client("ann"))
-        assert await asyncio.to_thread(begun.wait, PATIENCE_SECS)
+        assert await asyncio.to_thread(begun.wait, TIMEOUT_SECS)
         others = [asyncio.create_task(client(name)) for name in ("bob", "eve")]
         if leaves:
             first.cancel()

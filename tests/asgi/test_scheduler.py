@@ -8,20 +8,20 @@ import pytest
 
 from lightboard import cancellation
 from lightboard.asgi import scheduler
-from lightboard.asgi.scheduler import MAX_WAITING, PIECE_BYTES, Lane, Scheduler, Turn
+from lightboard.asgi.scheduler import MAX_WAITING, PIECE_BYTES, Lane, ScheduledRequest, Scheduler
 from lightboard.cancellation import Cancelled
 from lightboard.errors import OverBudget, TooMany
 from lightboard.testing.async_runner import run_async
 
 LANES = {"quick": Lane(1), "slow": Lane(1), "short": Lane(1, secs=0.0)}
-PATIENCE_SECS = 60
+TIMEOUT_SECS = 60
 
 
-def taking(lane: str, client: str = "ann") -> Turn:
-    """From now on the task has this turn."""
-    turn = Turn(lane, ("board", client))
-    scheduler.current.set(turn)
-    return turn
+def taking(lane: str, client: str = "ann") -> ScheduledRequest:
+    """From now on the task is that of this request."""
+    request = ScheduledRequest(lane, ("board", client))
+    scheduler.current.set(request)
+    return request
 
 
 class Blocked:
@@ -33,13 +33,13 @@ class Blocked:
 
     def __call__(self) -> str:
         self.begun.set()
-        assert self.open.wait(PATIENCE_SECS)
+        assert self.open.wait(TIMEOUT_SECS)
         return "blocked"
 
 
 async def until(condition: threading.Event) -> None:
     """Wait for a thread without holding up the loop."""
-    assert await asyncio.to_thread(condition.wait, PATIENCE_SECS)
+    assert await asyncio.to_thread(condition.wait, TIMEOUT_SECS)
 
 
 def test_a_full_lane_does_not_delay_others() -> None:
@@ -206,7 +206,7 @@ def test_cancellation_stops_cooperative_work() -> None:
 
     async def story() -> None:
         pool, begun = Scheduler(LANES), threading.Event()
-        turn = taking("slow")
+        request = taking("slow")
 
         def work() -> None:
             while True:
@@ -215,7 +215,7 @@ def test_cancellation_stops_cooperative_work() -> None:
 
         task = asyncio.create_task(pool.call(work))
         await until(begun)
-        turn.token.cancel()
+        request.token.cancel()
         with pytest.raises(Cancelled):
             await task
         pool.close(wait=True)

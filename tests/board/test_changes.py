@@ -16,7 +16,7 @@ from lightboard.testing.event_files import scalar_record, version_record
 from lightboard.testing.fakes import MemoryBoard
 
 T = TypeVar("T")
-PATIENCE_SECS = 20
+TIMEOUT_SECS = 20
 
 
 def board_of_one_run() -> MemoryBoard:
@@ -31,7 +31,7 @@ def run(story: Coroutine[Any, Any, T]) -> T:
     """Plays a story to its end; one that hangs fails."""
 
     async def bounded() -> T:
-        async with asyncio.timeout(PATIENCE_SECS):
+        async with asyncio.timeout(TIMEOUT_SECS):
             return await story
 
     return run_async(bounded())

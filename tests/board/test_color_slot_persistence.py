@@ -13,7 +13,7 @@ from lightboard.testing.async_runner import run_async
 from lightboard.testing.event_files import scalar_record, version_record
 from lightboard.testing.fakes import MemoryBoard
 
-PATIENCE_SECS = 20
+TIMEOUT_SECS = 20
 EVENTS = version_record() + scalar_record("loss", 0, 1.0)
 
 
@@ -93,7 +93,7 @@ def test_a_board_saves_slots_while_serving() -> None:
         overlay = Counting()
         pool = AsyncThreadPool(1)
         stop = ColorSlotStore(board_of("a").catalog, overlay, every_secs=0).start(asyncio.get_running_loop(), pool)
-        await asyncio.to_thread(overlay.changed.wait, PATIENCE_SECS)
+        await asyncio.to_thread(overlay.changed.wait, TIMEOUT_SECS)
         stop()
         pool.close()
         return overlay.read()

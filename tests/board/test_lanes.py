@@ -23,7 +23,7 @@ from lightboard.testing.async_runner import run_async
 from lightboard.testing.provider import Runs, memory_board
 from support.board_client import BoardClient
 
-PATIENCE_SECS = 60
+TIMEOUT_SECS = 60
 RUNS: Runs = {f"run {i}": {"loss": [(step, float(step), 1.0 * i) for step in range(50)]} for i in range(40)}
 CHART = {"px": 100, "charts": [{"tag": "loss"}]}
 SCALARS = "/api/v1/scalars/chart"
@@ -44,7 +44,7 @@ class Gated(CatalogProvider):
             for piece in super().charts(style, requests):
                 self.pieces += 1
                 self.begun.set()
-                assert self.one_more.acquire(timeout=PATIENCE_SECS)
+                assert self.one_more.acquire(timeout=TIMEOUT_SECS)
                 yield piece
         finally:
             self.ended.set()
@@ -81,7 +81,7 @@ class Browser:
 
 async def until(condition: Callable[[float], bool]) -> None:
     """Wait for a thread without holding up the loop."""
-    assert await asyncio.to_thread(condition, PATIENCE_SECS)
+    assert await asyncio.to_thread(condition, TIMEOUT_SECS)
 
 
 def test_drawing_ends_on_disconnect() -> None:
@@ -141,7 +141,7 @@ class Slow(CatalogProvider):
     def tags(self, plugin: str) -> list[TagInfo]:
         self.asked += 1
         self.begun.set()
-        assert self.open.wait(PATIENCE_SECS)
+        assert self.open.wait(TIMEOUT_SECS)
         cancellation.check()
         return super().tags(plugin)
 

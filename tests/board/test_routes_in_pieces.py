@@ -21,7 +21,7 @@ from starlette.types import Message
 from lightboard import cancellation
 from lightboard.asgi import scheduler
 from lightboard.asgi.response_cache import ResponseCache
-from lightboard.asgi.scheduler import Lane, Scheduler, Turn
+from lightboard.asgi.scheduler import Lane, ScheduledRequest, Scheduler
 from lightboard.board.app import Shared, create_api
 from lightboard.board.lanes import LANES
 from lightboard.board.lazy_api import LazyApi
@@ -389,7 +389,7 @@ def shared(counter: Counter) -> Iterator[Shared]:
 async def until_idle(shared: Shared) -> None:
     """All that was begun has ended."""
     for lane in LANES:
-        scheduler.current.set(Turn(lane, ("", "", "test")))
+        scheduler.current.set(ScheduledRequest(lane, ("", "", "test")))
         await shared.pool.call(int)
 
 

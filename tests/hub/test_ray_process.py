@@ -16,7 +16,7 @@ from support.framework_environment import framework_environment
 from support.hub_cli import fetch_json
 from support.hub_process import HubProcess, wait_for
 from support.ports import free_ports
-from support.ray_cluster import PATIENCE_SECS, RayTestCluster
+from support.ray_cluster import TIMEOUT_SECS, RayTestCluster
 
 pytestmark = [
     pytest.mark.long,
@@ -119,7 +119,7 @@ def test_replicas_find_each_other_over_nodes(cluster: RayTestCluster, tmp_path: 
     with hub_of(tmp_path, cluster) as hub:
         ready = hub.request("GET", "/readyz").text.splitlines()[-1]
         id = submit(hub, [sys.executable, "-c", WRITE], replicas=2, environment={"SECRET": "hush-hush"})
-        wait_for(lambda: texts(hub, id, 1), bool, "rank 1 to have said something", PATIENCE_SECS)
+        wait_for(lambda: texts(hub, id, 1), bool, "rank 1 to have said something", TIMEOUT_SECS)
         job = wait_for_job(hub, id, "Succeeded")
         logs = [texts(hub, id, rank) for rank in range(2)]
         with Session(hub.url, hub.token) as session:
@@ -134,7 +134,7 @@ def test_replicas_find_each_other_over_nodes(cluster: RayTestCluster, tmp_path: 
 
 def wait_for_job(hub: HubProcess, id: str, status: str) -> dict[str, Any]:
     """A job once it has a status. Ray takes a while to start its workers."""
-    return hub.wait_for_job(id, status, patience_secs=PATIENCE_SECS)
+    return hub.wait_for_job(id, status, timeout_secs=TIMEOUT_SECS)
 
 
 def losses(hub: HubProcess, board: Any) -> list[float]:
@@ -152,7 +152,7 @@ def test_pytorch_trains_on_two_nodes(cluster: RayTestCluster, tmp_path: pathlib.
         id = submit(hub, [str(python), "-c", TRAIN, str(gate)], replicas=2)
         with Session(hub.url, hub.token) as session:
             board = TrainingJob(id, session).tensorboard()
-            shown = wait_for(lambda: losses(hub, board), lambda each: len(each) == 10, "ten losses", PATIENCE_SECS)
+            shown = wait_for(lambda: losses(hub, board), lambda each: len(each) == 10, "ten losses", TIMEOUT_SECS)
             status = hub.json("GET", f"/api/v1/jobs/{id}")["status"]
             gate.touch()
             wait_for_job(hub, id, "Succeeded")
@@ -169,7 +169,7 @@ def test_a_job_is_paused_and_resumed(cluster: RayTestCluster, tmp_path: pathlib.
     """It saves a checkpoint, gives its nodes back, and continues from it in another attempt."""
     with hub_of(tmp_path, cluster) as hub:
         id = submit(hub, ["sh", "-c", CHECKPOINT], replicas=2)
-        wait_for(lambda: [texts(hub, id, rank) for rank in range(2)], all, "it to have begun", PATIENCE_SECS)
+        wait_for(lambda: [texts(hub, id, rank) for rank in range(2)], all, "it to have begun", TIMEOUT_SECS)
         wait_for_job(hub, id, "Running")
         hub.json("PUT", f"/api/v1/jobs/{id}/pause")
         wait_for_job(hub, id, "Paused")

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 def paths(disks: HangingDisks) -> RealPaths:
     """Over them; who finds no room is refused soon, who is asked for is waited for."""
-    return RealPaths(patience_secs=60.0, queue_secs=0.01, follow=disks.resolve, mounts=lambda: ["/", "/mnt/a/b"])
+    return RealPaths(timeout_secs=60.0, queue_secs=0.01, follow=disks.resolve, mounts=lambda: ["/", "/mnt/a/b"])
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_links_are_resolved(tmp_path: pathlib.Path) -> None:
 
 def test_a_hanging_disk_is_an_error(disks: HangingDisks) -> None:
     """After a timeout."""
-    real = RealPaths(patience_secs=0.01, follow=disks.resolve, mounts=list)
+    real = RealPaths(timeout_secs=0.01, follow=disks.resolve, mounts=list)
 
     assert refusal(real, "/dead/1/runs") == ("Unreachable", "/dead/1/runs does not respond")
 
@@ -74,7 +74,7 @@ def test_the_number_of_blocked_threads_is_bounded_in_all(disks: HangingDisks) ->
 
 def test_a_recovered_disk_works_again(disks: HangingDisks) -> None:
     """Blocked threads finish and free their slots."""
-    real = RealPaths(patience_secs=60.0, queue_secs=60.0, follow=disks.resolve, mounts=list)
+    real = RealPaths(timeout_secs=60.0, queue_secs=60.0, follow=disks.resolve, mounts=list)
     with ThreadPoolExecutor(EACH_DISK + 1) as threads:
         asked = [threads.submit(real.of, "/dead/1/runs") for _ in range(EACH_DISK + 1)]
         disks.back.set()

@@ -7,7 +7,7 @@ from lightboard.ingest.thread_pool import ThreadPool
 from lightboard.ingest.work_queue import WorkQueue
 from lightboard.testing.launchers import wait_for
 
-PATIENCE_SECS = 60
+TIMEOUT_SECS = 60
 
 
 def test_tasks_run_in_order():
@@ -16,7 +16,7 @@ def test_tasks_run_in_order():
     thread_pool = ThreadPool(1)
     for task in (lambda: seen.append("a"), lambda: seen.append("b"), done.set):
         thread_pool.submit(task)
-    assert (done.wait(PATIENCE_SECS), seen) == (True, ["a", "b"])
+    assert (done.wait(TIMEOUT_SECS), seen) == (True, ["a", "b"])
     thread_pool.stop()
 
 
@@ -28,12 +28,12 @@ def test_the_number_of_threads_is_limited():
     def work(item):
         names.add(threading.current_thread().name)
         if item == "last":
-            all_done.wait(PATIENCE_SECS)
+            all_done.wait(TIMEOUT_SECS)
 
     queues = [WorkQueue(work, 2, thread_pool=thread_pool) for _ in range(20)]
     for number, queue in enumerate(queues):
         queue.submit("last" if number >= 18 else "item")
-    assert [queue.wait(PATIENCE_SECS) for queue in queues] == [True] * 20
+    assert [queue.wait(TIMEOUT_SECS) for queue in queues] == [True] * 20
     assert names == {"shared-0", "shared-1"}
     thread_pool.stop()
 
@@ -49,7 +49,7 @@ def test_queues_take_turns():
         long.submit(item)
     short.submit("short")
     begin.set()
-    assert (long.wait(PATIENCE_SECS), short.wait(PATIENCE_SECS), seen) == (True, True, [0, "short", 1, 2])
+    assert (long.wait(TIMEOUT_SECS), short.wait(TIMEOUT_SECS), seen) == (True, True, [0, "short", 1, 2])
     thread_pool.stop()
 
 
@@ -60,8 +60,8 @@ def test_idle_threads_end():
     for _ in range(2):
         working = threading.Event()
         thread_pool.submit(lambda working=working: (ended.append(threading.current_thread()), working.set()))
-        assert working.wait(PATIENCE_SECS)
-        ended[-1].join(PATIENCE_SECS)
+        assert working.wait(TIMEOUT_SECS)
+        ended[-1].join(TIMEOUT_SECS)
     assert [thread.is_alive() for thread in ended] == [False, False]
     assert ended[0] is not ended[1]
 
@@ -74,7 +74,7 @@ def test_stopped_queues_do_not_affect_others():
     gone.stop()
     gone.submit("gone")
     stays.submit("stays")
-    assert (stays.wait(PATIENCE_SECS), seen) == (True, ["stays"])
+    assert (stays.wait(TIMEOUT_SECS), seen) == (True, ["stays"])
     thread_pool.stop()
 
 
@@ -89,10 +89,10 @@ def test_stopped_pools_drop_tasks():
 
 def test_waiting_threads_hold_no_references():
     """A queue without other references is freed at once."""
-    thread_pool = ThreadPool(1, idle_secs=10 * PATIENCE_SECS)
+    thread_pool = ThreadPool(1, idle_secs=10 * TIMEOUT_SECS)
     queue = WorkQueue(lambda item: None, 1, thread_pool=thread_pool)
     queue.submit("item")
-    assert queue.wait(PATIENCE_SECS)
+    assert queue.wait(TIMEOUT_SECS)
     gone = weakref.ref(queue)
     del queue
     wait_for(lambda: gone() is None)

@@ -194,11 +194,11 @@ class HubProcess:
         return wait_for(look, lambda told: told["status"] == status, f"{id} to be {status}")
 
     def wait_for_job(
-        self, id: str, status: str, token: str | None = None, patience_secs: float = TIMEOUT_SECS
+        self, id: str, status: str, token: str | None = None, timeout_secs: float = TIMEOUT_SECS
     ) -> dict[str, Any]:
         """A job once it has a status."""
         look: Callable[[], dict[str, Any]] = lambda: self.json("GET", f"/api/v1/jobs/{id}", token=token)  # noqa: E731
-        return wait_for(look, lambda told: told["status"] == status, f"{id} to be {status}", patience_secs)
+        return wait_for(look, lambda told: told["status"] == status, f"{id} to be {status}", timeout_secs)
 
     def worker_pids(self) -> list[int]:
         """Process ids of its workers."""
@@ -222,9 +222,9 @@ def plain_client(url: str) -> httpx.Client:
     )
 
 
-def wait_for(look: Callable[[], T], fits: Callable[[T], object], what: str, patience_secs: float = TIMEOUT_SECS) -> T:
+def wait_for(look: Callable[[], T], fits: Callable[[T], object], what: str, timeout_secs: float = TIMEOUT_SECS) -> T:
     """The result of `look` once `fits` accepts it. Fails after a timeout."""
-    end, pause = time.monotonic() + patience_secs, threading.Event()
+    end, pause = time.monotonic() + timeout_secs, threading.Event()
     while True:
         found = look()
         if fits(found):

@@ -20,7 +20,7 @@ from lightboard.hub.runners import process_tree
 from support.ports import free_ports
 
 ENVIRONMENT = Path(__file__).parents[2] / ".venv-ray"
-PATIENCE_SECS = 240.0
+TIMEOUT_SECS = 240.0
 STARTS = 5
 """Ray gives up if its own processes take half a minute to start, as on a busy machine."""
 STARTED = "Ray runtime started"
@@ -56,7 +56,7 @@ class RayTestCluster:
 
     def read(self, path: str) -> str:
         """What its dashboard says."""
-        with urllib.request.urlopen(self._request(path), timeout=PATIENCE_SECS) as response:
+        with urllib.request.urlopen(self._request(path), timeout=TIMEOUT_SECS) as response:
             return str(response.read(), "utf-8")
 
     def close(self) -> None:
@@ -126,7 +126,7 @@ class RayTestCluster:
 
     def _wait(self) -> bool:
         """Whether jobs can be submitted, once that is so; False if the head has ended before."""
-        deadline = time.monotonic() + PATIENCE_SECS
+        deadline = time.monotonic() + TIMEOUT_SECS
         while self.nodes[0].poll() is None:
             with contextlib.suppress(urllib.error.URLError, socket.timeout, ConnectionError):
                 urllib.request.urlopen(self._request("/api/jobs/", b'{"entrypoint": "true"}'), timeout=30).close()

@@ -1,6 +1,6 @@
 """Schedules blocking work in lanes of threads. Lanes never wait for each other; a lane is shared fairly by clients.
 
-A request has a *turn*: its lane, its client, and a token that cancels it. Responses in pieces yield to others after a
+A scheduled request has its lane, its client, and a token that cancels it. Responses in pieces yield to others after a
 few milliseconds, so that long ones do not delay short ones. Cancelled work is not started, or stops at its next check
 of the token. Not here: which request belongs to which lane.
 """
@@ -62,7 +62,7 @@ _numbers = itertools.count()
 
 
 @dataclass(eq=False)
-class Turn:
+class ScheduledRequest:
     """How a request is scheduled: its lane, its client as a path for the fair queue, the time used, its token."""
 
     lane: str
@@ -77,8 +77,8 @@ class Turn:
         return (*self.client, self.number)
 
 
-current: contextvars.ContextVar[Turn | None] = contextvars.ContextVar("turn", default=None)
-"""The turn of the request of the current task; None if the task belongs to no request."""
+current: contextvars.ContextVar[ScheduledRequest | None] = contextvars.ContextVar("scheduled_request", default=None)
+"""That of the current task; None if the task belongs to no request."""
 
 
 def shared_context() -> contextvars.Context:
@@ -88,9 +88,9 @@ def shared_context() -> contextvars.Context:
     is cancelled.
     """
     context = contextvars.copy_context()
-    turn = current.get()
-    if turn is not None:
-        own = Turn(turn.lane, turn.client)
+    request = current.get()
+    if request is not None:
+        own = ScheduledRequest(request.lane, request.client)
         context.run(current.set, own)
         context.run(cancellation.current.set, own.token)
     return context
@@ -114,10 +114,10 @@ class Scheduler(AsyncThreadPool):
         Raises TooMany if the client has too many waiting requests. If the caller is cancelled before the function has
         started, it is not run.
         """
-        turn = current.get()
-        if turn is None:
+        request = current.get()
+        if request is None:
             return await super().call(function, *args, **kwargs)
-        queue, job = self._lanes[turn.lane], _Job(turn, lambda: (True, function(*args, **kwargs)))
+        queue, job = self._lanes[request.lane], _Job(request, lambda: (True, function(*args, **kwargs)))
         try:
             result: T = await queue.begin(job)
         finally:
@@ -129,8 +129,8 @@ class Scheduler(AsyncThreadPool):
 
         The event loop runs between two of them. A cancelled call keeps its slot until the function returns.
         """
-        turn = current.get()
-        client = turn.client if turn else ()
+        request = current.get()
+        client = request.client if request else ()
         await self._alone.acquire(client)
         work = asyncio.ensure_future(self.call(function, *args, **kwargs))
         work.add_done_callback(lambda _: self._alone.release(client))
@@ -139,8 +139,8 @@ class Scheduler(AsyncThreadPool):
 
     def stream(self, pieces: Pieces) -> "ResponseStream":
         """The response in pieces of about PIECE_BYTES, each with whether it is the last. Raises as `call`."""
-        turn = current.get() or Turn(next(iter(self._lanes)), ())
-        return ResponseStream(turn, pieces, self._lanes[turn.lane], self._heavy)
+        request = current.get() or ScheduledRequest(next(iter(self._lanes)), ())
+        return ResponseStream(request, pieces, self._lanes[request.lane], self._heavy)
 
     def close(self, *, wait: bool = False) -> None:
         """See AsyncThreadPool."""
@@ -158,13 +158,13 @@ def _retrieve_error(work: "asyncio.Future[Any]") -> None:
 class _Job:
     """Work in steps. `step()` returns (whether there is a result, the result)."""
 
-    __slots__ = ("context", "future", "loop", "step", "turn")
+    __slots__ = ("context", "future", "loop", "request", "step")
 
-    def __init__(self, turn: Turn, step: Callable[[], tuple[bool, Any]]) -> None:
-        self.turn = turn
+    def __init__(self, request: ScheduledRequest, step: Callable[[], tuple[bool, Any]]) -> None:
+        self.request = request
         self.step = step
         self.context = contextvars.copy_context()
-        self.context.run(cancellation.current.set, turn.token)
+        self.context.run(cancellation.current.set, request.token)
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[Any]
 
@@ -199,7 +199,7 @@ class _Queue:
 
     def begin(self, job: _Job) -> "asyncio.Future[Any]":
         """A future of the next result of a job. Raises TooMany."""
-        turn = job.turn
+        request = job.request
         job.future = job.loop.create_future()
         with self._lock:
             if self._idle:  # then the queue is empty
@@ -208,10 +208,10 @@ class _Queue:
             elif self._threads < self._lane.threads:
                 self._executor.submit(self._work, job)
                 self._threads += 1
-            elif self._waiting.waiting(turn.client) >= MAX_WAITING:
+            elif self._waiting.waiting(request.client) >= MAX_WAITING:
                 raise TooMany("too many requests of this client are waiting", hint="wait for responses")
             else:
-                self._waiting.put(turn.flow, job)
+                self._waiting.put(request.flow, job)
         return job.future
 
     def abandon(self, job: _Job) -> None:
@@ -220,7 +220,7 @@ class _Queue:
             return
         job.future.cancel()
         with self._lock:
-            self._waiting.discard(job.turn.flow, job)
+            self._waiting.discard(job.request.flow, job)
 
     def close(self, *, wait: bool) -> None:
         """Accept no more work."""
@@ -239,17 +239,17 @@ class _Queue:
         counted = False
         while job is not None:
             began = time.monotonic()
-            job.turn.token.deadline = began + self._lane.secs - job.turn.used_secs
+            job.request.token.deadline = began + self._lane.secs - job.request.used_secs
             result, error, done = None, None, True
             try:
                 if job.future.cancelled():
                     raise cancellation.Cancelled
-                job.turn.token.check()
+                job.request.token.check()
                 done, result = job.context.run(job.step)
             except BaseException as raised:
                 error = raised
             secs = time.monotonic() - began
-            job.turn.used_secs += secs
+            job.request.used_secs += secs
             next_job = self._next(job, secs, again=not done, counted=counted)
             if done:
                 job.deliver(result, error)
@@ -263,9 +263,9 @@ class _Queue:
         """
         with self._lock:
             if again:
-                self._waiting.put(job.turn.flow, job)
+                self._waiting.put(job.request.flow, job)
             if counted:
-                self._waiting.charge(job.turn.flow, secs)
+                self._waiting.charge(job.request.flow, secs)
             if self._waiting:
                 return self._waiting.take()
             if self._closed:
@@ -293,10 +293,10 @@ class ResponseStream:
     Must be closed unless it ended or failed. That closes the generator of the pieces.
     """
 
-    def __init__(self, turn: Turn, pieces: Pieces, queue: _Queue, heavy: FairSemaphore) -> None:
+    def __init__(self, request: ScheduledRequest, pieces: Pieces, queue: _Queue, heavy: FairSemaphore) -> None:
         self._queue = queue
-        self._buffer = _PieceBuffer(pieces, turn.token)
-        self._job = _Job(turn, self._buffer.step)
+        self._buffer = _PieceBuffer(pieces, request.token)
+        self._job = _Job(request, self._buffer.step)
         self._next: asyncio.Future[tuple[bytes, bool] | None] = queue.begin(self._job)
         self._ended = False
         self._slots = heavy
@@ -324,9 +324,9 @@ class ResponseStream:
     async def _update_slot(self) -> None:
         """Acquire a slot if the work became heavy, release it if it no longer is."""
         if self._buffer.heavy:
-            await self._slots.acquire(self._job.turn.client)
+            await self._slots.acquire(self._job.request.client)
         else:
-            self._slots.release(self._job.turn.client)
+            self._slots.release(self._job.request.client)
         self._is_heavy = self._buffer.heavy
 
     def close(self) -> None:
@@ -337,7 +337,7 @@ class ResponseStream:
         self._queue.abandon(self._job)
         self._buffer.close()
         if self._is_heavy:
-            self._slots.release(self._job.turn.client)
+            self._slots.release(self._job.request.client)
 
 
 class _PieceBuffer:

@@ -1,6 +1,7 @@
 """Responses that are sent while they are generated. Short ones are sent in one piece with a Content-Length.
 
-`asgi.turns` cancels them when the client disconnects, `asgi.scheduler` limits how much is generated ahead.
+`asgi.scheduling_middleware` cancels them when the client disconnects, and `asgi.scheduler` limits how much is generated
+ahead.
 """
 
 import zlib

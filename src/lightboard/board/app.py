@@ -21,12 +21,12 @@ from lightboard.asgi.long_query import LongQuery
 from lightboard.asgi.prefix import PathPrefix
 from lightboard.asgi.response_cache import ResponseCache
 from lightboard.asgi.scheduler import Scheduler
+from lightboard.asgi.scheduling_middleware import SchedulingMiddleware
 from lightboard.asgi.thread_pool import AsyncThreadPool
-from lightboard.asgi.turns import Turns
 from lightboard.board.board import BOARD, Board, Shared, board_of
 from lightboard.board.changes import Changes
 from lightboard.board.endpoint import Endpoint, Handler
-from lightboard.board.lanes import LANES, turn_of
+from lightboard.board.lanes import LANES, schedule
 from lightboard.board.lazy_api import LazyApi
 from lightboard.board.lazy_projector import LazyProjector
 from lightboard.board.pages import STATIC, pages_missing
@@ -153,4 +153,4 @@ def create_routes(shared: Shared) -> ASGIApp:
         below={"/api": shared.api},
         default=Assets(STATIC, shared.pool, lambda request: pages_missing(board_of(request).settings)),
     )
-    return Turns(BodyLimit(LongQuery(app), larger=LARGER), turn_of)
+    return SchedulingMiddleware(BodyLimit(LongQuery(app), larger=LARGER), schedule)

@@ -2,7 +2,7 @@
 
 from starlette.types import Scope
 
-from lightboard.asgi.scheduler import Lane, Turn
+from lightboard.asgi.scheduler import Lane, ScheduledRequest
 from lightboard.board.board import BOARD
 
 PAGE, LISTS, CHARTS, VALUES, PROFILES, EXPORTS = "page", "lists", "charts", "values", "profiles", "exports"
@@ -68,7 +68,7 @@ def lane_of(path: str) -> str:
     return LISTS if path.startswith("/data/") else PAGE
 
 
-def turn_of(scope: Scope) -> Turn:
-    """The turn of a request. Lanes are shared by boards, then by the clients of a board."""
+def schedule(scope: Scope) -> ScheduledRequest:
+    """How a request is scheduled. Lanes are shared by boards, then by the clients of a board."""
     client = scope.get(CLIENT) or (scope.get("client") or ("",))[0]
-    return Turn(lane_of(scope["path"]), (scope[BOARD].settings.path_prefix, client))
+    return ScheduledRequest(lane_of(scope["path"]), (scope[BOARD].settings.path_prefix, client))

@@ -36,7 +36,7 @@ from lightboard.hub.resources.sources import SourceKind, source_of
 from lightboard.lru_cache import LruCache
 
 EACH_DISK, MAX_THREADS = 2, 4
-PATIENCE_SECS = 10.0
+TIMEOUT_SECS = 10.0
 """How long the start of a job may be delayed by a disk that does not respond. Its packages are not known then."""
 CACHE_BYTES = 16_000_000
 PACKAGE_BYTES = 200
@@ -187,7 +187,7 @@ class AttemptRecorder:
             folder, find = next(iter(programs.folders), "/"), partial(self._find, programs, command)
         future = self._threads.submit(disk_of(folder, mount_points()), find)
         try:
-            return future.result(PATIENCE_SECS)
+            return future.result(TIMEOUT_SECS)
         except (TimeoutError, OSError):
             future.cancel()
             return Programs()

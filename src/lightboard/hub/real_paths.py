@@ -10,7 +10,7 @@ from lightboard.types import UNREACHABLE
 
 EACH_DISK = 4
 MAX_THREADS = 16
-PATIENCE_SECS = 5.0
+TIMEOUT_SECS = 5.0
 QUEUE_SECS = 0.5
 """How long to wait for a free thread while no call on that disk ends. Resolving takes microseconds on one that
 responds, but a loaded machine may need longer for all that is queued."""
@@ -32,13 +32,13 @@ class RealPaths:
     def __init__(
         self,
         *,
-        patience_secs: float = PATIENCE_SECS,
+        timeout_secs: float = TIMEOUT_SECS,
         queue_secs: float = QUEUE_SECS,
         follow: Callable[[str], str] = os.path.realpath,
         mounts: Callable[[], list[str]] = mount_points,
         threads: DiskThreads | None = None,
     ) -> None:
-        self._patience_secs = patience_secs
+        self._timeout_secs = timeout_secs
         self._queue_secs = queue_secs
         self._follow = follow
         self._mounts = mounts
@@ -56,7 +56,7 @@ class RealPaths:
                 if self._threads.completed(disk) == completed and future.cancel():  # no thread was free
                     raise unreachable(path) from None
         try:
-            return future.result(self._patience_secs)
+            return future.result(self._timeout_secs)
         except TimeoutError:
             raise unreachable(path) from None
 

@@ -48,7 +48,7 @@ from lightboard.types import ACCESS_DENIED, SOURCE_NOT_FOUND
 
 T = TypeVar("T")
 EACH_DISK, MAX_THREADS = 2, 8
-PATIENCE_SECS = 2.0
+TIMEOUT_SECS = 2.0
 CODE, CONFIG, HOME, TEMPORARY, HYPERPARAMETERS = "code", "config", "home", "tmp", "hyperparameters.json"
 NOT_WRITABLE = "jobs cannot write there, only read it"
 MAX_SECRET_BYTES = 1 << 20
@@ -397,7 +397,7 @@ class Workloads:
         """The result of work on a disk. Raises LaunchError if the disk does not respond in time."""
         future = self._threads.submit(disk_of(path, mount_points()), work)
         try:
-            return future.result(PATIENCE_SECS)
+            return future.result(TIMEOUT_SECS)
         except TimeoutError:
             future.cancel()
             raise unreachable(path) from None

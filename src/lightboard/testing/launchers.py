@@ -18,7 +18,7 @@ import pytest
 from lightboard.errors import LaunchError
 from lightboard.hub.launchers.base import SOURCE_NOT_FOUND, BoardPhase, BoardSpec, Launcher, Observation, SourceSpec
 
-PATIENCE_SECS = 60.0
+TIMEOUT_SECS = 60.0
 
 
 class LauncherTests(ABC):
@@ -82,7 +82,7 @@ class LauncherTests(ABC):
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(PATIENCE_SECS)
+            thread.join(TIMEOUT_SECS)
 
         found = {id: wait_until_loaded(launcher, handle).id for id, handle in handles.items()}
         assert found == {spec.id: spec.id for spec in specs}
@@ -147,7 +147,7 @@ class LauncherTests(ABC):
 
         self.kill(launcher, old)
 
-        assert notified.wait(PATIENCE_SECS)
+        assert notified.wait(TIMEOUT_SECS)
         wait_for(lambda: launcher.observe([old])[0].phase == BoardPhase.GONE)
         new = launcher.start(replace(spec, version=2))
         assert wait_until_loaded(launcher, new).phase == BoardPhase.RUNNING
@@ -224,8 +224,8 @@ class ServingLauncherTests(LauncherTests):
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    """Wait until `condition()` is true. Fails the test after PATIENCE_SECS."""
-    deadline = time.monotonic() + PATIENCE_SECS
+    """Wait until `condition()` is true. Fails the test after TIMEOUT_SECS."""
+    deadline = time.monotonic() + TIMEOUT_SECS
     tick = threading.Event()
     while not condition():
         assert time.monotonic() < deadline, "the condition did not become true in time"
@@ -250,7 +250,7 @@ def send_request(
 ) -> tuple[int, str]:
     """Send a request, and return the status and text of the response."""
     parts = urlsplit(base_url)
-    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECS)
+    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=TIMEOUT_SECS)
     try:
         connection.request(method, path, body.encode() or None, headers)
         response = connection.getresponse()

@@ -29,7 +29,7 @@ from lightboard.hub.runners.exec_session import (
     TerminalSize,
 )
 
-PATIENCE_SECS = 60.0
+TIMEOUT_SECS = 60.0
 PAUSE_SECS = 0.02
 T = TypeVar("T")
 
@@ -100,7 +100,7 @@ class RunnerTests(ABC):
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(PATIENCE_SECS)
+            thread.join(TIMEOUT_SECS)
         handle = runner.validate(spec)
 
         wait_for_phase(runner, handle, ReplicaPhase.ENDED)
@@ -392,7 +392,7 @@ def wait_for_phase(runner: Runner, handle: str, phase: ReplicaPhase, rank: int =
 
 def wait_for(condition: Callable[[], T | None]) -> T:
     """The first true result."""
-    deadline = time.monotonic() + PATIENCE_SECS
+    deadline = time.monotonic() + TIMEOUT_SECS
     while not (result := condition()):
         assert time.monotonic() < deadline
         time.sleep(PAUSE_SECS)

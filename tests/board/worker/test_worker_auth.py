@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from lightboard.board.board import BOARD
-from lightboard.board.lanes import turn_of
+from lightboard.board.lanes import schedule
 from lightboard.schema.worker import BoardBody
 from support.worker_client import BEARER, HUB, SECRET, WorkerClient, board_body, run_with_worker, write_runs
 
@@ -108,19 +108,19 @@ def test_scheduling_uses_the_hubs_client_key(one: BoardBody) -> None:
 
     async def story(worker: WorkerClient) -> list[tuple[str, ...]]:
         await worker.start_board(one)
-        turns = []
+        clients = []
 
         async def note(scope: Scope, receive: Receive, send: Send) -> None:
             inner = {**scope, BOARD: worker.boards.by_id["one"].board, "path": "/api/v1/status"}
             assert "x-lightboard-client" not in Headers(scope=scope)
-            turns.append(turn_of(inner).client)
+            clients.append(schedule(inner).client)
             await Response()(scope, receive, send)
 
         worker.boards.by_id["one"].app = note
         for client in ("account:1", "account:2"):
             await worker.get("/tb/one/", **{"x-lightboard-client": client})
         await worker.get("/tb/one/")
-        return turns
+        return clients
 
     assert run_with_worker(story) == [("/tb/one", "account:1"), ("/tb/one", "account:2"), ("/tb/one", "127.0.0.1")]
 

@@ -57,7 +57,7 @@ def test_a_hanging_disk_blocks_only_its_own_threads(stuck: threading.Event) -> N
         with pytest.raises(NotReady):
             await calls.call(lambda: started.append(1), disk="dead", account="x")
 
-        calls._patience_secs = 60.0
+        calls._timeout_secs = 60.0
         assert await calls.call(lambda: "here", disk="alive", account="x") == "here"
         assert started == []
         stuck.set()

@@ -209,12 +209,12 @@ def test_unreadable_folders_are_reported(number: int, refused: type, message: st
 def test_a_hanging_disk_does_not_delay_others(hub: HubClient) -> None:
     """Browsing it is an error; other roots, lists and pages respond."""
     stuck, disks = threading.Event(), hub.hub.boards.disks
-    patience, disks._patience_secs = disks._patience_secs, 0.01
+    timeout_secs, disks._timeout_secs = disks._timeout_secs, 0.01
     for _ in range(4):
         with pytest.raises(Exception, match="does not respond"):
             hub.run(disks.call(stuck.wait, disk="/logs", account="another"))
     hung = error(ask(hub, "/logs"))
-    disks._patience_secs = patience
+    disks._timeout_secs = timeout_secs
     make(hub.logs / "run")
     others = uris(ask(hub, str(hub.logs))), hub.request("GET", "/api/v1/me", "editor").status_code
     stuck.set()

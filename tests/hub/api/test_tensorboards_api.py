@@ -15,7 +15,7 @@ from support.hub_client import HubClient
 pytestmark = pytest.mark.databases("sqlite")  # the SQL is tested in tests/hub/db
 
 PATH = "/api/v1/tensorboards"
-PATIENCE_SECS = 20
+TIMEOUT_SECS = 20
 WANTED = {"sources": [{"uri": "/logs/runs"}], "project": "vision"}
 
 
@@ -223,7 +223,7 @@ def test_the_change_stream_ends_on_disconnect(hub: HubClient, turns: int) -> Non
         hub.personas.create_board()
         await turn(turns)
         left.set()
-        await asyncio.wait({stream}, timeout=PATIENCE_SECS)
+        await asyncio.wait({stream}, timeout=TIMEOUT_SECS)
         return stream.done()
 
     assert hub.run(story())

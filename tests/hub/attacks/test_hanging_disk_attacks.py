@@ -35,7 +35,7 @@ def disks() -> Iterator[HangingDisks]:
 @pytest.fixture
 def real_paths(disks: HangingDisks) -> RealPaths:
     """Over the disks; who finds no room is refused soon."""
-    return RealPaths(patience_secs=60.0, queue_secs=0.01, follow=disks.resolve, mounts=lambda: ["/", DEAD])
+    return RealPaths(timeout_secs=60.0, queue_secs=0.01, follow=disks.resolve, mounts=lambda: ["/", DEAD])
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import pytest
 
 from lightboard.errors import BadRequest, NotFound
 from lightboard.query.projector import layouts, worker
-from lightboard.query.projector.layouts import Job, Layout, Layouts, Slots, positions_body, write_job
+from lightboard.query.projector.layouts import Job, Layout, Layouts, ProcessSlots, positions_body, write_job
 
-PATIENCE_SECS = 120.0
+TIMEOUT_SECS = 120.0
 SILENT = [sys.executable, "-c", "import sys; sys.stdin.buffer.read()"]
 """A process that reads its input and never answers."""
 
@@ -62,7 +62,7 @@ def test_positions_arrive_while_a_layout_runs(opened: list[Layouts]) -> None:
     )
     service = open_layouts(opened, command)
     service.queue(queued_layout("a"), job)
-    done = service.wait("a", is_finished, PATIENCE_SECS)
+    done = service.wait("a", is_finished, TIMEOUT_SECS)
     assert done.positions is not None
     assert (done.state, done.progress, done.frame, done.positions.tolist()) == ("done", 1.0, 2, [[3.0, 0.0]])
 
@@ -82,7 +82,7 @@ def test_failed_layouts_have_a_message(opened: list[Layouts], command: list[str]
     """From the process, or about its exit."""
     service = open_layouts(opened, command)
     service.queue(queued_layout("a"), job)
-    failed = service.wait("a", is_finished, PATIENCE_SECS)
+    failed = service.wait("a", is_finished, TIMEOUT_SECS)
     assert (failed.state, failed.message, service.find("a")) == ("failed", why, None)
 
 
@@ -95,42 +95,42 @@ def test_layouts_that_cannot_be_prepared_fail(opened: list[Layouts]) -> None:
 
     service.queue(queued_layout("a"), refuse)
     service.queue(queued_layout("b"), job)
-    assert service.wait("a", is_finished, PATIENCE_SECS).message == "no such rows"
-    assert service.wait("b", is_finished, PATIENCE_SECS).state == "done"
+    assert service.wait("a", is_finished, TIMEOUT_SECS).message == "no such rows"
+    assert service.wait("b", is_finished, TIMEOUT_SECS).state == "done"
 
 
 def test_boards_share_layout_processes(opened: list[Layouts]) -> None:
     """A board with many layouts gets no more processes, and boards take turns."""
-    slots = Slots(1)
+    slots = ProcessSlots(1)
     one, other = Layouts(SILENT, slots), Layouts(SILENT, slots)
     opened += [one, other]
     for name in ("a", "c"):
         one.queue(queued_layout(name), job)
-    one.wait("a", is_running, PATIENCE_SECS)
+    one.wait("a", is_running, TIMEOUT_SECS)
     other.queue(queued_layout("b"), job)
     states = [one.get("a").state, one.get("c").state, other.get("b").state]
     one.cancel("a")
-    other.wait("b", is_running, PATIENCE_SECS)
+    other.wait("b", is_running, TIMEOUT_SECS)
     then = one.get("c").state
     other.cancel("b")
 
     assert (states, then) == (["running", "queued", "queued"], "queued")
-    assert one.wait("c", is_running, PATIENCE_SECS).state == "running"
+    assert one.wait("c", is_running, TIMEOUT_SECS).state == "running"
 
 
 def test_waiting_boards_can_be_closed(opened: list[Layouts]) -> None:
     """Their layouts never start; the next board's does."""
-    slots = Slots(1)
+    slots = ProcessSlots(1)
     first, closed, last = (Layouts(SILENT, slots) for _ in range(3))
     opened += [first, closed, last]
     for board in opened:
         board.queue(queued_layout("a"), job)
         if board is first:
-            first.wait("a", is_running, PATIENCE_SECS)
+            first.wait("a", is_running, TIMEOUT_SECS)
     closed.close()
     first.cancel("a")
 
-    assert last.wait("a", is_running, PATIENCE_SECS).state == "running"
+    assert last.wait("a", is_running, TIMEOUT_SECS).state == "running"
     assert closed.get("a").state == "queued"
 
 
@@ -143,11 +143,11 @@ def test_one_layout_runs_at_a_time(opened: list[Layouts]) -> None:
     service = open_layouts(opened, SILENT)
     for name in "ab":
         service.queue(queued_layout(name), job)
-    first = service.wait("a", lambda one: one.state == "running", PATIENCE_SECS)
+    first = service.wait("a", lambda one: one.state == "running", TIMEOUT_SECS)
     assert (first.state, service.get("b").state) == ("running", "queued")
 
     assert service.cancel("a").state == "cancelled"
-    assert service.wait("b", lambda one: one.state == "running", PATIENCE_SECS).state == "running"
+    assert service.wait("b", lambda one: one.state == "running", TIMEOUT_SECS).state == "running"
     assert service.get("a").state == "cancelled"
 
 
@@ -158,7 +158,7 @@ def test_queued_layouts_can_be_cancelled(opened: list[Layouts]) -> None:
         service.queue(queued_layout(name), job)
     assert service.cancel("b").state == "cancelled"
     service.cancel("a")
-    assert service.wait("b", is_finished, PATIENCE_SECS).state == "cancelled"
+    assert service.wait("b", is_finished, TIMEOUT_SECS).state == "cancelled"
 
 
 def test_cancelled_layouts_can_be_queued_again(opened: list[Layouts]) -> None:
@@ -166,10 +166,10 @@ def test_cancelled_layouts_can_be_queued_again(opened: list[Layouts]) -> None:
     service = open_layouts(opened, SILENT)
     for _ in range(3):
         service.queue(queued_layout("a"), job)
-        service.wait("a", lambda one: one.state == "running", PATIENCE_SECS)
+        service.wait("a", lambda one: one.state == "running", TIMEOUT_SECS)
         service.cancel("a")
     service.queue(queued_layout("a"), job)
-    last = service.wait("a", lambda one: one.state != "queued", PATIENCE_SECS)
+    last = service.wait("a", lambda one: one.state != "queued", TIMEOUT_SECS)
     assert (last.state, last.attempt) == ("running", 4)
 
 
@@ -185,7 +185,7 @@ def test_the_queue_of_layouts_is_limited(opened: list[Layouts], monkeypatch: pyt
     monkeypatch.setattr(layouts, "MAX_QUEUED", 1)
     service = open_layouts(opened, SILENT)
     service.queue(queued_layout("a"), job)
-    service.wait("a", lambda one: one.state == "running", PATIENCE_SECS)
+    service.wait("a", lambda one: one.state == "running", TIMEOUT_SECS)
     service.queue(queued_layout("b"), job)
     with pytest.raises(BadRequest, match="1 layouts are waiting already"):
         service.queue(queued_layout("c"), job)
@@ -219,7 +219,7 @@ def test_tsne_separates_clusters(opened: list[Layouts], dims: int) -> None:
     service.queue(
         Layout("a", "queued", "tsne", 40), lambda: clusters_job("tsne", dims, {"perplexity": 5, "iterations": 100})
     )
-    assert_separated(service.wait("a", is_finished, PATIENCE_SECS), dims)
+    assert_separated(service.wait("a", is_finished, TIMEOUT_SECS), dims)
 
 
 def test_tsne_does_not_import_pynndescent() -> None:
@@ -255,7 +255,7 @@ def test_umap_separates_clusters(opened: list[Layouts]) -> None:
     """In three dimensions."""
     service = open_layouts(opened)
     service.queue(Layout("a", "queued", "umap", 40), lambda: clusters_job("umap", 3, {"neighbors": 5, "min_dist": 0.1}))
-    assert_separated(service.wait("a", is_finished, PATIENCE_SECS), 3)
+    assert_separated(service.wait("a", is_finished, TIMEOUT_SECS), 3)
 
 
 def clusters_job(method: str, dims: int, params: dict[str, float]) -> Job:
@@ -284,7 +284,7 @@ def test_layout_processes_end_with_their_server() -> None:
     write_job(process.stdin, clusters_job("tsne", 2, {"iterations": 5000}))
     process.stdout.read(1)
     process.stdin.close()
-    assert process.wait(PATIENCE_SECS) == 1
+    assert process.wait(TIMEOUT_SECS) == 1
     process.stdout.close()
 
 

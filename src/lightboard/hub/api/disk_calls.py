@@ -12,7 +12,7 @@ EACH_DISK = 2
 MAX_THREADS = 16
 MAX_EACH_ACCOUNT = 4
 """Concurrent calls of one account."""
-PATIENCE_SECS = 5.0
+TIMEOUT_SECS = 5.0
 
 T = TypeVar("T")
 
@@ -20,8 +20,8 @@ T = TypeVar("T")
 class DiskCalls:
     """Must be used in the event loop."""
 
-    def __init__(self, patience_secs: float = PATIENCE_SECS) -> None:
-        self._patience_secs = patience_secs
+    def __init__(self, timeout_secs: float = TIMEOUT_SECS) -> None:
+        self._timeout_secs = timeout_secs
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
         self._pending: Counter[str] = Counter()
 
@@ -39,7 +39,7 @@ class DiskCalls:
         try:
             # A call that is still queued after the timeout is cancelled; one that runs keeps its thread until it ends.
             future = asyncio.wrap_future(self._threads.submit(disk, function))
-            async with asyncio.timeout(self._patience_secs):
+            async with asyncio.timeout(self._timeout_secs):
                 return await future
         except TimeoutError:
             raise NotReady(

@@ -69,7 +69,7 @@ class Job(NamedTuple):
     params: dict[str, float]
 
 
-class Slots:
+class ProcessSlots:
     """A fair semaphore for `count` subprocesses: waiting threads proceed in order of arrival. A context manager."""
 
     def __init__(self, count: int) -> None:
@@ -94,14 +94,14 @@ class Slots:
                 self._free += 1
 
 
-SLOTS = Slots(max(1, (os.cpu_count() or 1) // 2))
+SLOTS = ProcessSlots(max(1, (os.cpu_count() or 1) // 2))
 """Shared by all boards of this process. Each board computes one layout at a time, and half of the cores stay free."""
 
 
 class Layouts:
     """The layouts of one board. All methods may be called from any thread."""
 
-    def __init__(self, command: list[str] | None = None, slots: Slots = SLOTS) -> None:
+    def __init__(self, command: list[str] | None = None, slots: ProcessSlots = SLOTS) -> None:
         self._slots = slots
         self._command = command or [sys.executable, "-m", "lightboard.query.projector.worker"]
         self._lock = threading.Condition()

@@ -24,11 +24,11 @@ function followLanguage(): Promise<void> {
 }
 
 /** How long the first render waits for the lists; data that arrives later renders again. */
-const PATIENCE_MS = 150;
+const TIMEOUT_MS = 150;
 
 /** Resolves when the work is done, or after a moment. */
 function withTimeout(work: Promise<unknown>): Promise<unknown> {
-  return Promise.race([work, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+  return Promise.race([work, new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS))]);
 }
 
 if (TESTING) document.documentElement.dataset.still = "";

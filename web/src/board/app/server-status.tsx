@@ -38,7 +38,7 @@ function useCountdown(at: number | null): number | null {
 }
 
 /** Loading faster than this shows no progress. */
-const PATIENCE_MS = 400;
+const LATE_AFTER_MS = 400;
 
 export function Progress() {
   const say = useWords();
@@ -49,7 +49,7 @@ export function Progress() {
   useEffect(() => {
     setLate(false);
     if (!loading) return;
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    const timer = setTimeout(() => setLate(true), LATE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [loading]);
   if (!status || !loading || !late || !reached) return null;

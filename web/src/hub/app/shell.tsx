@@ -119,7 +119,7 @@ function Notice() {
 }
 
 /** A stream that reconnects within this time is not reported. */
-const PATIENCE_MS = 1500;
+const ANNOUNCED_AFTER_MS = 1500;
 
 function LostStrip() {
   const say = useWords();
@@ -127,7 +127,7 @@ function LostStrip() {
   const [announced, setAnnounced] = useState(false);
   useEffect(() => {
     if (!lost) return setAnnounced(false);
-    const timer = setTimeout(() => setAnnounced(true), PATIENCE_MS);
+    const timer = setTimeout(() => setAnnounced(true), ANNOUNCED_AFTER_MS);
     return () => clearTimeout(timer);
   }, [lost]);
   if (!announced) return null;

@@ -1,4 +1,4 @@
-"""Middleware that gives every request its turn (see `asgi.scheduler`), and cancels it when the client disconnects."""
+"""Middleware that schedules each request (see `asgi.scheduler`), and cancels it when the client disconnects."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lightboard import cancellation
 from lightboard.asgi import scheduler
-from lightboard.asgi.scheduler import Turn
+from lightboard.asgi.scheduler import ScheduledRequest
 
 CHANGING = frozenset({"PUT", "PATCH", "DELETE"})
 """Methods that are not cancelled: changes are completed, so that they can be published."""
@@ -17,30 +17,30 @@ WATCHED_AFTER_SECS = 0.02
 """Most requests finish sooner, and a task that watches the client would cost as much as the response."""
 
 
-class Turns:
-    """Middleware around `app`. `turn_of` creates the turn of a request."""
+class SchedulingMiddleware:
+    """Middleware around `app`. `schedule` says how a request is scheduled."""
 
-    def __init__(self, app: ASGIApp, turn_of: Callable[[Scope], Turn]) -> None:
+    def __init__(self, app: ASGIApp, schedule: Callable[[Scope], ScheduledRequest]) -> None:
         self.app = app
-        self.turn_of = turn_of
+        self.schedule = schedule
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """An ASGI application."""
-        turn = self.turn_of(scope)
-        turn_before = scheduler.current.set(turn)
-        token_before = cancellation.current.set(turn.token)
+        request = self.schedule(scope)
+        request_before = scheduler.current.set(request)
+        token_before = cancellation.current.set(request.token)
         try:
             if scope["method"] in CHANGING:
                 await self.app(scope, receive, send)
             else:
-                await self.run_cancellable(turn, scope, receive, send)
-        finally:  # a task may handle several requests, and must not keep a turn that has ended
+                await self.run_cancellable(request, scope, receive, send)
+        finally:  # a task may handle several requests, and must not keep one that has ended
             cancellation.current.reset(token_before)
-            scheduler.current.reset(turn_before)
+            scheduler.current.reset(request_before)
 
-    async def run_cancellable(self, turn: Turn, scope: Scope, receive: Receive, send: Send) -> None:
+    async def run_cancellable(self, request: ScheduledRequest, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application until it responds or the client disconnects."""
-        exchange = _Exchange(turn, receive, send)
+        exchange = _Exchange(request, receive, send)
         timer = asyncio.get_running_loop().call_later(WATCHED_AFTER_SECS, exchange.watch)
         try:
             await self.app(scope, exchange.receive, exchange.send)
@@ -49,7 +49,7 @@ class Turns:
                 raise
             exchange.task.uncancel()
         finally:
-            turn.token.cancel()
+            request.token.cancel()
             timer.cancel()
             exchange.end()
 
@@ -57,12 +57,12 @@ class Turns:
 class _Exchange:
     """The `receive` and `send` of a request. Cancels the current task if the client disconnects before the end."""
 
-    def __init__(self, turn: Turn, receive: Receive, send: Send) -> None:
+    def __init__(self, request: ScheduledRequest, receive: Receive, send: Send) -> None:
         task = asyncio.current_task()
         assert task is not None
         self.task = task
         self.has_left = False
-        self._turn = turn
+        self._request = request
         self._is_complete = False
         self._receive = receive
         self._send = send
@@ -89,7 +89,7 @@ class _Exchange:
             return False
         if not self._is_complete:
             self.has_left = True
-            self._turn.token.cancel()
+            self._request.token.cancel()
             self.task.cancel()
         return True
 
