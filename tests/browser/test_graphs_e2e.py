@@ -18,6 +18,7 @@ from lightboard.testing.event_files import (
     summary_record,
     tensor,
     tensor_record,
+    version_record,
     write_events,
 )
 from support import graph_logs
@@ -26,6 +27,7 @@ from support.board_process import BoardProcess, BoardStarter, LightboardProcess,
 from support.onnx_models import GRAPH_FILES
 from support.page_driver import PageDriver
 from support.page_faults import LANGUAGES, find_page_faults
+from support.profiles import PROFILES
 from support.settled_pages import go_back, press, reload, settle, type_text
 
 WIDTHS = [1440, 1024, 390]
@@ -74,6 +76,17 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
             shutil.copy(GRAPH_FILES / "torch_traced.onnx", folder / "chain" / name)
 
     yield from serve_logs(tmp_path_factory.mktemp("files") / "runs", write)
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
+    """A run with a capture of JAX, in which small programs come before the step."""
+
+    def write(folder: pathlib.Path) -> None:
+        shutil.copytree(PROFILES / "jax", folder / "train")
+        (folder / "train" / "events.out.tfevents.1750000000.host").write_bytes(version_record())
+
+    yield from serve_logs(tmp_path_factory.mktemp("programs") / "runs", write)
 
 
 @pytest.fixture(scope="module")
@@ -276,6 +289,14 @@ def test_the_bar_is_one_line_on_a_small_laptop(driver: PageDriver, files: BoardP
         ".map(({ top, bottom }) => Math.round((top + bottom) / 2))"
     )
     assert (len(middles) > 3, len(set(middles))) == (True, 1)
+
+
+def test_a_capture_opens_at_its_step(driver: PageDriver, programs: BoardProcess) -> None:
+    """Not at the first of the small programs that ran beside it."""
+    page = opened(driver, programs, "")
+    shown = {path.partition("/")[0] for path in boxes(page)}
+    scopes = {"jvp(layer1)", "jvp(layer2)", "transpose(jvp(layer1))", "transpose(jvp(layer2))"}
+    assert {path for path in shown if "(" in path} == scopes
 
 
 def test_a_path_that_is_gone_is_said(driver: PageDriver, graphs: BoardProcess) -> None:

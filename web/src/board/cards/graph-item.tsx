@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useWords } from "../../i18n/words";
 import { MenuItem } from "../../ui/menu";
+import { mostTellingFirst } from "../data/graph-order";
 import {
   type GraphPlace,
   graphName,
@@ -28,9 +29,9 @@ const NONE: readonly never[] = [];
 /** An item of the menu of a card, once a graph of these runs is found to have such a scope. */
 export function GraphItem({ tag, runs }: GraphItemProps) {
   const say = useWords();
-  const graphs = (useGraphs().graphs ?? NONE)
-    .filter(({ info }) => info.run !== null && runs.includes(info.run))
-    .slice(0, MOST_GRAPHS);
+  const listed = useGraphs().graphs ?? NONE;
+  const ofRuns = listed.filter(({ info }) => info.run !== null && runs.includes(info.run));
+  const graphs = mostTellingFirst(ofRuns).slice(0, MOST_GRAPHS);
   const { data: place } = useQuery({
     queryKey: [KIND, "scope of tag", tag, graphs.map(graphName)],
     queryFn: () => placeOf(tag, graphs),

@@ -6,6 +6,7 @@ import { fetchGraphs, fetchTotals, type GraphInfo, type GraphName, searchGraph }
 import { nodeNames, type OperatorNames, pathNamed } from "../../lib/scope-names";
 import { DEFAULT_GRAPHS } from "../view/graphs-view";
 import { commit } from "../view/view";
+import { mostTellingFirst } from "./graph-order";
 import { useRuns } from "./lists";
 import { VALUES } from "./values";
 
@@ -58,7 +59,8 @@ export const totalsQuery = (graph: GraphName) => ({
 /** The node of a graph of a run that is called as an operator is; null if there is none. */
 export function useNodeOf(run: string, operator: OperatorNames): GraphPlace | null {
   const { graphs } = useGraphs(run !== "");
-  const asked = (graphs ?? []).filter((each) => run !== "" && each.run === run).slice(0, MOST_GRAPHS);
+  const ofRun = (graphs ?? []).filter((each) => run !== "" && each.run === run);
+  const asked = mostTellingFirst(ofRun).slice(0, MOST_GRAPHS);
   const names = nodeNames(operator);
   const pairs = names.flatMap((text) => asked.map((graph) => ({ graph, text })));
   const answers = useQueries({

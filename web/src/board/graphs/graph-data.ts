@@ -13,6 +13,7 @@ import {
   type GraphScope,
   searchGraph,
 } from "../../api/graphs";
+import { mostTellingFirst } from "../data/graph-order";
 import { graphName, KIND, type RunGraph } from "../data/graphs";
 import { queries } from "../data/lists";
 import { useVisibleRuns } from "../runs/visible-runs";
@@ -33,7 +34,7 @@ const MOST_MEMBERS = 10_000;
 export const MAX_BOXES = 1500;
 
 /**
- * The graph in the address, otherwise the first one of a visible run. While logs are read, nothing stands in for a run that
+ * The graph in the address, otherwise the one of the first visible run that tells most. While logs are read, nothing stands in for a run that
  * is named.
  */
 export function useChosenGraph(graphs: readonly RunGraph[], loading: boolean): RunGraph | undefined {
@@ -41,15 +42,16 @@ export function useChosenGraph(graphs: readonly RunGraph[], loading: boolean): R
   const visible = useVisibleRuns();
   return useMemo(() => {
     const shown = new Set(visible);
-    const ofRun = graphs.filter((each) => each.run === run);
+    const graphsOf = (name: string) => mostTellingFirst(graphs.filter((each) => each.run === name));
+    const ofRun = graphsOf(run);
     if (run !== "" && ofRun.length === 0 && loading) return undefined;
     const ofTag = ofRun.filter(({ info }) => info.tag === tag);
+    const first = graphs.find(({ info }) => info.run !== null && shown.has(info.run)) ?? graphs[0];
     return (
       ofTag.find(({ info }) => info.form === form) ??
       ofTag[0] ??
       ofRun[0] ??
-      graphs.find(({ info }) => info.run !== null && shown.has(info.run)) ??
-      graphs[0]
+      (first && graphsOf(first.run)[0])
     );
   }, [graphs, run, tag, form, visible, loading]);
 }
