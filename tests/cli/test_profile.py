@@ -11,6 +11,8 @@ from lightboard.cli.main import main
 from lightboard.cli.profile_memory import NO_ALLOCATIONS
 from support.profiles import PROFILES, slice_event, torch_events, trace
 
+LOGS = PROFILES.parent / "logs"
+
 HINT = (
     "lightboard profile ls|overview|steps|ops|tree|breakdown|skew|memory|diff|export LOGDIR [--capture NAME] [--json]"
 )
@@ -304,3 +306,15 @@ def test_a_capture_without_allocations_says_how_to_record_them(capsys: pytest.Ca
 def test_what_has_only_memory_is_chosen_by_no_other_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["profile", "steps", str(PROFILES / "torch_snapshot")]) != 0
     assert "no captures of profilers" in capsys.readouterr().err
+
+
+def test_step_stats_in_event_files_are_found_if_there_is_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = answer(capsys, "steps", str(LOGS / "tf-v1-all"))
+
+    assert [(row["name"], row["step"]) for row in rows] == [("step000", 0), ("step005", 5)]
+
+
+def test_step_stats_are_found_by_their_name(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = answer(capsys, "steps", str(LOGS), "--capture", "tf-v1-all/run metadata")
+
+    assert [(row["name"], row["step"]) for row in rows] == [("step000", 0), ("step005", 5)]

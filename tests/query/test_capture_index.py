@@ -26,13 +26,14 @@ from lightboard.profiles import (
     xplane_meaning,
 )
 from lightboard.profiles.breakdown import breakdown_of
+from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.capture_format import columns_of
 from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.operators import host_operators
 from lightboard.profiles.profile_file import read_profile
 from lightboard.profiles.steps import steps_of
 from lightboard.profiles.time_line import TimeLine
-from lightboard.query.capture_files import Capture, find_captures
+from lightboard.query.capture_files import Capture, EventValues, find_captures
 from lightboard.query.capture_index import CaptureIndex
 from lightboard.query.profiles import begin_ns, host_overview, last_ns, prepared, read_capture
 from lightboard.sizes import size_text
@@ -90,6 +91,13 @@ def small_file_limit(size_bytes: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+def loaded(index: CaptureIndex, capture: Capture) -> HostCapture | None:
+    """What the index has of the only file of a capture."""
+    (file,) = capture.files
+    assert not isinstance(file.source, EventValues)
+    return index.load(file.source, file.info)
+
+
 def entries(folder: Path) -> list[Path]:
     """The files of the index."""
     return sorted((folder / "cache" / "profiles").iterdir())
@@ -100,7 +108,7 @@ def test_a_capture_of_the_index_is_the_same(path: Path, tmp_path: Path) -> None:
     capture, index = the_capture(path.parent), index_in(tmp_path)
     first, second = (read_capture(capture, index) for _ in range(2))
 
-    assert index.load(capture.storage, capture.files[0].info) is not None
+    assert loaded(index, capture) is not None
     assert ([content(host) for host in first[0]], first[1]) == ([content(host) for host in second[0]], second[1])
 
 
@@ -127,7 +135,7 @@ def test_damage_anywhere_is_noticed(tmp_path: Path) -> None:
     capture, index = the_capture(tmp_path), index_in(tmp_path)
     names_of(capture, index)
     (entry,) = entries(tmp_path)
-    whole, info = entry.read_bytes(), capture.files[0].info
+    whole = entry.read_bytes()
     length = capture_format.BEGIN.unpack_from(whole)[1]
     header = json.loads(whole[16 : 16 + length])
     used, at = set(range(16 + length)), 16 + length
@@ -138,9 +146,9 @@ def test_damage_anywhere_is_noticed(tmp_path: Path) -> None:
 
     for position in range(0, len(whole), 7):
         entry.write_bytes(whole[:position] + bytes([whole[position] ^ 4]) + whole[position + 1 :])
-        assert (index.load(capture.storage, info) is None) == (position in used)
+        assert (loaded(index, capture) is None) == (position in used)
         entry.write_bytes(whole[:position])
-        assert index.load(capture.storage, info) is None
+        assert loaded(index, capture) is None
     assert names_of(capture, index) == ["a", "b"]
     assert entry.read_bytes() == whole
 
@@ -151,7 +159,7 @@ def test_an_entry_of_another_version_is_replaced(tmp_path: Path, monkeypatch: py
     names_of(capture, index)
     monkeypatch.setattr(capture_format, "MAGIC", b"LBCAP0lc")
 
-    assert index.load(capture.storage, capture.files[0].info) is None
+    assert loaded(index, capture) is None
     names_of(capture, index)
     assert entries(tmp_path)[0].read_bytes().startswith(b"LBCAP0lc")
 

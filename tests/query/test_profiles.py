@@ -98,7 +98,7 @@ def test_names_begin_with_the_prefix_of_the_source() -> None:
     ],
 )
 def test_a_capture_that_cannot_be_chosen_is_an_error(names: list[str], name: str, message: str, hint: str) -> None:
-    captures = [Capture(each, "xplane", MemoryStorage(), []) for each in names]
+    captures = [Capture(each, "xplane", []) for each in names]
     with pytest.raises(NotFound) as error:
         choose_capture(captures, name)
 

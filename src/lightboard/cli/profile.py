@@ -14,6 +14,8 @@ from lightboard.cli.profile_tree import show_tree
 from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.errors import LightboardError, UsageError
 from lightboard.home import cache_folder
+from lightboard.ingest.loader import Loader
+from lightboard.ingest.logdir import Source
 from lightboard.profiles.advice import advice_of
 from lightboard.profiles.advice_texts import TEXTS
 from lightboard.profiles.breakdown import device_totals
@@ -45,6 +47,8 @@ from lightboard.query.profiles import (
     of_rank,
     read_capture,
 )
+from lightboard.query.step_stats_listing import StepStatsListing
+from lightboard.series.catalog import Catalog
 from lightboard.sizes import size_text
 
 VERBS = ("ls", "overview", "steps", "ops", "tree", "breakdown", "skew", "memory", "diff", "export")
@@ -148,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
     if verb == "export":
         write_export(args)
         return 0
-    captures = list_captures(args)
+    captures = list_captures(args, every=verb == "ls")
     if verb == "ls":
         show_list(map(capture_fields, captures), CAPTURES, args.json, "no captures of profilers")
         return 0
@@ -220,14 +224,32 @@ def write_export(args: argparse.Namespace) -> None:
     say(f"wrote {target}")
 
 
-def list_captures(args: argparse.Namespace) -> list[Capture]:
-    """The captures in the logdir. Raises UsageError."""
+def list_captures(args: argparse.Namespace, *, every: bool = False) -> list[Capture]:
+    """The captures in the logdir. Raises UsageError.
+
+    Event files, which may be large, are only read for `every` one, or if what is asked for is nowhere else.
+    """
     logdir, logdir_spec = logdirs(args)
-    return [
+    log_sources = readable_sources(logdir, logdir_spec, follow_links=args.follow_links)
+    found = [
         capture
-        for source in readable_sources(logdir, logdir_spec, follow_links=args.follow_links)
+        for source in log_sources
         for capture in find_captures(source.storage, source.root, source.prefix, on_error=note_error)
     ]
+    if not every and any(args.capture in ("", each.name) for each in found):
+        return found
+    return found + captures_in_events(log_sources)
+
+
+def captures_in_events(log_sources: list[Source]) -> list[Capture]:
+    """The captures in event files."""
+    catalog = Catalog()
+    loader = Loader(catalog, log_sources)
+    try:
+        loader.load()
+    finally:
+        loader.stop()
+    return [*StepStatsListing(catalog).captures()]
 
 
 def note_error(path: str, error: OSError) -> None:

@@ -10,6 +10,8 @@ from lightboard.events.byte_reader import ReadRange
 from lightboard.events.truncated_reader import TruncatedReader
 from lightboard.events.wire import BYTES, FIXED64, VARINT, MalformedError, fields, signed64, varint
 from lightboard.profiles.file_names import profile_name
+from lightboard.profiles.step_stats import MAX_NODE_BYTES
+from lightboard.profiles.step_stats_args import node_args
 from lightboard.profiles.text_stream import GZIP, raw_pieces, text_of, unzipped
 
 MAX_ARGS = 200
@@ -37,6 +39,8 @@ def read_args(base_name: str, read: ReadRange, size: int, offset: int) -> list[E
     """The arguments of the event at `offset` of a file, decompressed; none if it cannot be read any more."""
     found = profile_name(base_name)
     try:
+        if found is None:
+            return shown(step_stats_args(read, offset))
         if found is not None and found.format == "xplane":
             return shown(xplane_args(read, size, offset))
         return shown(json_args(read, size, offset))
@@ -90,6 +94,14 @@ def text_from(read: ReadRange, size: int, offset: int) -> Iterator[str]:
         if offset < len(piece):
             yield piece[offset:].decode("latin-1")
         offset = max(0, offset - len(piece))
+
+
+def step_stats_args(read: ReadRange, offset: int) -> Iterator[tuple[str, str]]:
+    """The arguments of a NodeExecStats in an event file. Raises MalformedError."""
+    length = length_before(read, offset)
+    if length > MAX_NODE_BYTES:
+        raise MalformedError
+    return node_args(read(offset, length))
 
 
 def xplane_args(read: ReadRange, size: int, offset: int) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,9 @@
 import re
 from typing import Literal, NamedTuple
 
-ProfileFormat = Literal["xplane", "trace_json", "torch_memory", "pprof_memory"]
+ProfileFormat = Literal["xplane", "trace_json", "step_stats", "torch_memory", "pprof_memory"]
+
+"""Step stats are in event files, which have other names."""
 
 MEMORY_FORMATS: tuple[ProfileFormat, ...] = ("torch_memory", "pprof_memory")
 """Formats that say what is in memory, and not where time goes."""

@@ -8,20 +8,43 @@ say what is in memory are captures of their own. Cheap to import: captures are c
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from lightboard.events.byte_reader import ReadRange
 from lightboard.profiles.file_names import MEMORY_FORMATS, SESSION, ProfileFormat, ProfileName, is_profile, profile_name
+from lightboard.profiles.step_stats_values import StepStatsValue
+from lightboard.query.buffered_range import BufferedRange
 from lightboard.series.catalog import Asset
+from lightboard.series.run import FileReader
 from lightboard.storage.base import ObjectInfo, OnError, Storage, ignore_error, join, printable, split
+from lightboard.storage.block_reader import BlockReader
 
 PLUGIN_FOLDERS = "plugins/profile/"
 
 Found = tuple[ProfileName, ObjectInfo]
 
 
+class EventValues(NamedTuple):
+    """Step stats in the event file that `reader` reads."""
+
+    reader: FileReader
+    values: tuple[StepStatsValue, ...]
+
+
 class ProfileFile(NamedTuple):
-    """What one host or worker has written."""
+    """What one host or worker has written, and where: a file, or values in an event file.
+
+    `info` is about these values then: their size, and when the last one was written.
+    """
 
     host: str
     info: ObjectInfo
+    source: Storage | EventValues
+
+    @property
+    def read(self) -> ReadRange:
+        """Reads its bytes; those of the event file, if it is in one. Raises OSError. Not thread-safe."""
+        if isinstance(self.source, EventValues):
+            return BufferedRange(self.source.reader.read).read
+        return BlockReader(self.source, self.info).read
 
 
 class Capture(NamedTuple):
@@ -29,7 +52,6 @@ class Capture(NamedTuple):
 
     name: str
     format: ProfileFormat
-    storage: Storage
     files: list[ProfileFile]
 
     @property
@@ -69,30 +91,31 @@ def folder_captures(storage: Storage, folder: str, prefix: str, found: list[Foun
     memory = [each for each in found if each[0].format in MEMORY_FORMATS]
     found = [each for each in found if each[0].format not in MEMORY_FORMATS]
     for named, info in memory:
-        yield Capture(join(place, printable(named.host)), named.format, storage, [ProfileFile("", info)])
+        yield Capture(join(place, printable(named.host)), named.format, [ProfileFile("", info, storage)])
     if not found:
         return
     if is_session or any(named.format == "xplane" for named, _ in found):
         best = max(named.preference for named, _ in found)
-        files = [ProfileFile(printable(named.host), info) for named, info in found if named.preference == best]
+        files = [ProfileFile(printable(named.host), info, storage) for named, info in found if named.preference == best]
         format_: ProfileFormat = "xplane" if best == 3 else "trace_json"
-        yield Capture(place or ".", format_, storage, files)
+        yield Capture(place or ".", format_, files)
         return
     workers: dict[str, list[Found]] = {}
     for named, info in found:
         workers.setdefault(named.host, []).append((named, info))
     if not all(named.time_ns for named, _ in found):
         for named, info in found:
-            single = [ProfileFile(printable(named.host), info)]
+            single = [ProfileFile(printable(named.host), info, storage)]
             name = place if len(found) == 1 else join(place, printable(split(info.path)[1]))
-            yield Capture(name or ".", "trace_json", storage, single)
+            yield Capture(name or ".", "trace_json", single)
         return
     for each in workers.values():
         each.sort(key=lambda pair: (pair[0].time_ns, pair[1].path))
     times = max(map(len, workers.values()))
     for at in range(times):
-        files = [ProfileFile(printable(host), each[at][1]) for host, each in sorted(workers.items()) if at < len(each)]
-        yield Capture((place or ".") if times == 1 else join(place, str(at + 1)), "trace_json", storage, files)
+        listed = [(host, each[at][1]) for host, each in sorted(workers.items()) if at < len(each)]
+        files = [ProfileFile(printable(host), info, storage) for host, info in listed]
+        yield Capture((place or ".") if times == 1 else join(place, str(at + 1)), "trace_json", files)
 
 
 def listed_captures(assets: Iterable[Asset]) -> list[Capture]:

@@ -33,7 +33,6 @@ from lightboard.query.profiles import (
     read_capture_files,
 )
 from lightboard.storage.base import printable, split
-from lightboard.storage.block_reader import BlockReader
 
 MAX_CACHED_BYTES = 512 << 20
 """Limit of the captures in memory of one board. The last one is kept in any case."""
@@ -132,13 +131,13 @@ class LoadedCapture:
 
     def args(self, host: int, slice_: int) -> list[EventArg]:
         """The arguments of a slice, as written. Raises ValueNotFound if its file cannot be read any more."""
-        loaded, storage = self.hosts[host], self.capture.storage
+        loaded = self.hosts[host]
         offset = int(loaded.host.slices.args[slice_])
         if offset < 0:
             return []
         base = printable(split(loaded.file.info.path)[1])
         try:
-            return read_args(base, BlockReader(storage, loaded.file.info).read, loaded.file.info.size, offset)
+            return read_args(base, loaded.file.read, loaded.file.info.size, offset)
         except OSError as error:
             raise ValueNotFound(f"{base} cannot be read: {error.strerror or error}", hint="reload") from None
 

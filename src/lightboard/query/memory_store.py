@@ -12,7 +12,6 @@ from lightboard.profiles.torch_memory import read_snapshot
 from lightboard.query.capture_files import Capture, ProfileFile
 from lightboard.query.profiles import begin_ns
 from lightboard.storage.base import printable, split
-from lightboard.storage.block_reader import BlockReader
 
 MAX_CACHED_BYTES = 64 << 20
 """Limit of what is in memory of one board."""
@@ -53,7 +52,7 @@ def read_memory(capture: Capture, hosts: Hosts) -> MemoryProfile:
             continue
         base = printable(split(file.info.path)[1])
         try:
-            found, said = memory_of_host(host, BlockReader(capture.storage, file.info).read, file.info.size)
+            found, said = memory_of_host(host, file.read, file.info.size)
         except OSError as error:
             problems.append(f"{base} cannot be read: {error.strerror or error}")
             continue
@@ -64,8 +63,8 @@ def read_memory(capture: Capture, hosts: Hosts) -> MemoryProfile:
 
 def read_memory_file(capture: Capture) -> MemoryProfile:
     """What is in a file that says nothing else. Raises Unshowable."""
-    info = capture.files[0].info
-    base, read = printable(split(info.path)[1]), BlockReader(capture.storage, info).read
+    info, read = capture.files[0].info, capture.files[0].read
+    base = printable(split(info.path)[1])
     try:
         return (read_snapshot if capture.format == "torch_memory" else read_pprof)(read, info.size)
     except OSError as error:

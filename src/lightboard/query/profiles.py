@@ -17,8 +17,9 @@ from lightboard.profiles.nesting import scopes_within
 from lightboard.profiles.operators import Operator, host_operators, operators_of
 from lightboard.profiles.profile_file import read_profile
 from lightboard.profiles.slice_rows import arranged
+from lightboard.profiles.step_stats import read_step_stats
 from lightboard.profiles.steps import Step, steps_of
-from lightboard.query.capture_files import Capture, ProfileFile
+from lightboard.query.capture_files import Capture, EventValues, ProfileFile
 from lightboard.query.capture_index import CaptureIndex
 from lightboard.storage.base import ObjectInfo, Storage, printable, split
 from lightboard.storage.block_reader import BlockReader
@@ -93,7 +94,7 @@ def read_capture_files(
     for file in capture.files:
         base = printable(split(file.info.path)[1])
         try:
-            host = read_host(capture.storage, file.info, index)
+            host = read_host(file, index)
         except OSError as error:
             last = Unshowable(f"{base} cannot be read: {error.strerror or error}")
         except LightboardError as error:
@@ -108,8 +109,15 @@ def read_capture_files(
     return sorted(hosts, key=lambda each: (-1 if each[1].rank is None else each[1].rank, each[1].host)), problems
 
 
-def read_host(storage: Storage, info: ObjectInfo, index: CaptureIndex | None) -> HostCapture:
+def read_host(file: ProfileFile, index: CaptureIndex | None) -> HostCapture:
     """What is in a file, from the index if it is there. Raises OSError, LightboardError."""
+    if isinstance(file.source, EventValues):
+        return read_step_stats(file.read, file.source.values)
+    return read_file(file.source, file.info, index)
+
+
+def read_file(storage: Storage, info: ObjectInfo, index: CaptureIndex | None) -> HostCapture:
+    """What is in a file that is a capture. Raises OSError, LightboardError."""
     if index and (found := index.load(storage, info)):
         return found
     name, reader = printable(split(info.path)[1]), BlockReader(storage, info)

@@ -20,6 +20,7 @@ from lightboard.query.graph_file_index import GraphFileIndex
 from lightboard.query.graph_files import graph_files, xplanes
 from lightboard.query.runs import EventFile, RunRow, RunTable
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
+from lightboard.query.step_stats_listing import StepStatsListing
 from lightboard.query.tags import TagInfo, TagText
 from lightboard.query.values import ValueLocation, Values
 from lightboard.series.catalog import Asset, Catalog, Changes
@@ -174,7 +175,7 @@ class CatalogProvider:
         self._tags: dict[str, tuple[int, list[TagInfo]]] = {}
         self._counts: status.Counts | None = None
         self._graph_files: GraphFileIndex | None = None
-        self._captures = CaptureListing(catalog.assets)
+        self._captures = CaptureListing(catalog.assets, StepStatsListing(catalog).captures)
         self._profiles: CaptureStore | None = None
         self._profiles_lock = threading.Lock()
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from lightboard.schema.model import RequestModel, ResponseModel, RunId, Whole
 
-ProfileFormat = Literal["xplane", "trace_json", "torch_memory", "pprof_memory"]
+ProfileFormat = Literal["xplane", "trace_json", "step_stats", "torch_memory", "pprof_memory"]
 
 Category = Literal["compute", "communication", "copy", "input", "host", "annotation", "python"]
 """What time is spent on. Annotations are ranges that programs name, steps among them."""

@@ -101,7 +101,7 @@ export interface CallTreeResponse {
  */
 export interface CaptureInfo {
   at: string;
-  format: "xplane" | "trace_json" | "torch_memory" | "pprof_memory";
+  format: "xplane" | "trace_json" | "step_stats" | "torch_memory" | "pprof_memory";
   hosts: string[];
   name: string;
   run: number | null;

@@ -47,7 +47,7 @@ export function captureName({ name, at }: CaptureInfo): CaptureName {
 
 /** Whether a capture says where time goes, and not only what is in memory. */
 export function hasSlices({ format }: CaptureInfo): boolean {
-  return format === "xplane" || format === "trace_json";
+  return format !== "torch_memory" && format !== "pprof_memory";
 }
 
 /** The newest capture of a run that has a step, and when the step is in it; null if none has. Inferred steps have numbers of their own. */
