@@ -60,7 +60,7 @@ def test_a_window_has_what_overlaps_it() -> None:
     assert [mark[0] for mark in marks_of(client, begin_us=35, end_us=55, width=100)] == ["train", "matmul", "add"]
 
 
-def test_tracks_come_in_pages_with_those_of_steps_first(corpus: BoardClient) -> None:
+def test_tracks_come_in_pages_in_the_order_of_reading(corpus: BoardClient) -> None:
     whole = answer(corpus, "timeline", "torch_ranks")
     page = answer(corpus, "timeline", "torch_ranks", start=3, limit=1)
 
@@ -70,6 +70,13 @@ def test_tracks_come_in_pages_with_those_of_steps_first(corpus: BoardClient) -> 
         *[(1, "(python)"), (1, "(pt_gloo_runloop)"), (1, "(pt_gloo_runloop)")],
     ]
     assert (page["total"], page["tracks"]) == (6, whole["tracks"][3:4])
+
+
+def test_a_capture_of_a_gpu_begins_with_its_streams(corpus: BoardClient) -> None:
+    found = answer(corpus, "timeline", "torch_gpu")["tracks"]
+
+    names = [each["name"].strip() for each in found]
+    assert names == ["stream 7", "stream 13", "thread 609 (python3)", "thread 619 (python3)"]
 
 
 def test_a_slice_has_its_arguments_self_time_and_neighbors_of_its_name() -> None:
@@ -283,7 +290,7 @@ def test_a_time_line_has_instants_and_counters() -> None:
     assert found["samples"] == {"counter": [0, 0], "time_us": [10, 60], "low": [3, 5], "high": [3, 5], "value": [3, 5]}
 
 
-def test_streams_are_by_their_numbers_behind_the_process_with_steps() -> None:
+def test_streams_are_by_their_numbers_before_the_process_with_steps() -> None:
     def named(pid: int, tid: int, name: str) -> dict[str, Any]:
         return {"ph": "M", "name": "thread_name", "pid": pid, "tid": tid, "args": {"name": name}}
 
@@ -298,8 +305,8 @@ def test_streams_are_by_their_numbers_behind_the_process_with_steps() -> None:
     found = answer(board_with_files({"a/host.trace.json": trace(*events)}), "timeline")
 
     assert [(each["process"], each["name"]) for each in found["tracks"]] == [
-        *(("9", "3"), ("9", "2"), ("9", "1")),
         *(("0 · GPU 0", "stream 7"), ("0 · GPU 0", "stream 20")),
+        *(("9", "3"), ("9", "2"), ("9", "1")),
         ("3", "1"),
     ]
 

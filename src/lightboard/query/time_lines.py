@@ -1,6 +1,5 @@
 """What of a capture is seen in a window: tracks, and marks of their slices."""
 
-import re
 from collections.abc import Generator
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from lightboard.profiles.capture import Process, Row
 from lightboard.profiles.devices import device_of_tracks, is_stream
 from lightboard.profiles.time_line import Marks
+from lightboard.profiles.track_order import ReadTrack, reading_order
 from lightboard.query.capture_store import LoadedCapture, LoadedHost
 from lightboard.query.slice_search import wanted_names
 from lightboard.query.time_ranges import TrackName
@@ -98,13 +98,14 @@ def read_window(
     """What is seen from `begin_ns` to `end_ns` of `limit` tracks. Yields to other work between tracks.
 
     Marks say how many of their slices have all words of `search` in their names, if it has words.
-    Of each host, tracks with steps come first, then those of the file in its order.
+    Tracks are in `reading_order`.
     """
-    tracks = list[tuple[int, int, list[Row]]]()
+    shown, rows = list[ReadTrack](), list[dict[int, list[Row]]]()
     for host, each in enumerate(loaded.hosts):
         yield None
-        rows = track_rows(each)
-        tracks += [(host, track, rows[track]) for track in in_order(each, rows)]
+        rows.append(track_rows(each))
+        shown += read_tracks(each, host, rows[host])
+    tracks = [(each.host, each.track, rows[each.host][each.track]) for each in reading_order(shown)]
     chosen = tracks[start : start + limit]
     pixel_ns = max(1, -(-(end_ns - begin_ns) // width))
     wanted = [wanted_names(each.host.names, search) if search.split() else None for each in loaded.hosts]
@@ -146,29 +147,22 @@ def track_rows(loaded: LoadedHost) -> dict[int, list[Row]]:
     return rows
 
 
-def in_order(loaded: LoadedHost, rows: dict[int, list[Row]]) -> list[int]:
-    """The tracks of a host: its process with steps first, then devices, then the others in the order of the file.
+def read_tracks(loaded: LoadedHost, host: int, rows: dict[int, list[Row]]) -> list[ReadTrack]:
+    """What the order of the tracks of a host depends on."""
+    capture, line = loaded.host, loaded.time_line
+    marked = np.array([marker.slice for marker in capture.steps], np.int64)
+    stepping = set(capture.taken(capture.slices.track, marked).tolist())
+    devices = device_of_tracks(capture)
 
-    In a process the track with steps is first, then streams by their numbers, then threads by how long they are busy.
-    """
-    host, line = loaded.host, loaded.time_line
-    marked = np.array([marker.slice for marker in host.steps], np.int64)
-    stepping = set(host.taken(host.slices.track, marked).tolist())
-    devices = {track.process for track, device in zip(host.tracks, device_of_tracks(host), strict=True) if device}
-    with_steps = {host.tracks[track].process for track in stepping}
+    def read(track: int) -> ReadTrack:
+        each, outer = capture.tracks[track], rows[track][:1]
+        return ReadTrack(
+            *(host, each.process, track, each.name or each.id, bool(devices[track]), track in stepping),
+            has_slices=bool(outer),
+            busy_ns=sum(line.busy_ns(row) for row in outer),
+        )
 
-    def busy(track: int) -> int:
-        outer = rows[track][:1]
-        return sum(line.busy_ns(row) for row in outer)
-
-    def key(track: int) -> tuple[int, int, int, int, int]:
-        process = host.tracks[track].process
-        place = 0 if process in with_steps else 1 if process in devices else 2
-        number = re.search(r"\d+$", host.tracks[track].name or host.tracks[track].id) if process in devices else None
-        rank = int(number[0][:18]) if number else -busy(track)
-        return place, process, int(track not in stepping), rank, track
-
-    return sorted(rows, key=key)
+    return [read(track) for track in rows]
 
 
 def read_instants(
