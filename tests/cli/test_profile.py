@@ -318,3 +318,12 @@ def test_step_stats_are_found_by_their_name(capsys: pytest.CaptureFixture[str]) 
     rows = answer(capsys, "steps", str(LOGS), "--capture", "tf-v1-all/run metadata")
 
     assert [(row["name"], row["step"]) for row in rows] == [("step000", 0), ("step005", 5)]
+
+
+@pytest.mark.parametrize(("name", "rules"), [("torch", []), ("torch_ranks", ["no_stacks", "no_shapes"])])
+def test_an_overview_says_what_pytorch_has_not_recorded(
+    name: str, rules: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = answer(capsys, "overview", str(PROFILES / name))
+
+    assert [each["rule"] for each in row["advice"] if each["rule"] in ("no_stacks", "no_shapes")] == rules

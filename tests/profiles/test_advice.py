@@ -1,6 +1,7 @@
 """Advice: each rule at both sides of its threshold."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from lightboard.profiles.advice import (
 from lightboard.profiles.advice_texts import CHANGES, TEXTS
 from lightboard.profiles.breakdown import StepBreakdown, breakdown_of
 from lightboard.profiles.capture import HostCapture
+from lightboard.profiles.recorded_shapes import records_shapes
 from lightboard.profiles.skew import StepSkew
 from support.profiles import PROFILES, read_path, read_trace, slice_event, trace
 from support.wheels import ROOT
@@ -144,3 +146,29 @@ def test_sentences_are_those_of_the_page() -> None:
         name: text for name, text in words.items() if name.startswith("profile.advice.")
     }
     assert set(CHANGES) == set(TEXTS)
+
+
+@pytest.mark.parametrize(
+    ("events", "found"),
+    [
+        ([slice_event("aten::mm", 1, 2, args={"External id": 1})], False),
+        ([slice_event("aten::mm", 1, 2, args={"Input Dims": [[2, 3]]})], True),
+        ([slice_event("aten::empty", 1, 2), slice_event("aten::mm", 3, 4, args={"Input Dims": [[2, 3]]})], True),
+        ([slice_event("matmul", 1, 2, args={"External id": 1})], True),
+    ],
+)
+def test_operators_of_pytorch_without_shapes(events: list[dict[str, Any]], found: bool) -> None:
+    data = trace(*events)
+
+    assert (
+        records_shapes(
+            read_trace(data), "a.trace.json", lambda offset, length: data[offset : offset + length], len(data)
+        )
+        is found
+    )
+
+
+def test_shapes_that_are_missing_are_advice() -> None:
+    capture = read_trace(trace(slice_event("train", 0, 10, args={"step_num": 1})))
+
+    assert advice_of([capture], [], [], [], has_shapes=False) == [Advice("no_shapes", "", 0)]

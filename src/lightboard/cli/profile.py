@@ -43,9 +43,11 @@ from lightboard.query.profiles import (
     capture_operators,
     capture_steps,
     choose_timed,
+    have_shapes,
     host_overview,
     of_rank,
     read_capture,
+    read_capture_files,
 )
 from lightboard.query.step_stats_listing import StepStatsListing
 from lightboard.series.catalog import Catalog
@@ -160,8 +162,8 @@ def run(args: argparse.Namespace) -> int:
         show_memory(choose_memory(captures, args.capture), args.json)
         return 0
     capture = choose_timed(captures, args.capture)
-    hosts, problems = read_capture(capture, index_below(cache_folder()))
-    hosts = of_rank(hosts, args.host or "", rank_of(args, 0))
+    pairs, problems = read_capture_files(capture, index_below(cache_folder()))
+    hosts = of_rank([host for _, host in pairs], args.host or "", rank_of(args, 0))
     if verb == "steps":
         rows = step_rows(hosts)
         show_list(rows, STEPS, args.json, NO_STEPS)
@@ -176,7 +178,7 @@ def run(args: argparse.Namespace) -> int:
     elif verb == "skew":
         show_list(map(skew_fields, skew_of(capture_breakdown(hosts))), SKEW, args.json, NO_SKEW)
     else:
-        show_overview(capture, hosts, problems, args.json)
+        show_overview(overview_row(capture.name, hosts, problems, has_shapes=have_shapes(pairs)), args.json)
     for problem in problems:
         say(f"note: {problem}")
     return 0
@@ -268,23 +270,22 @@ def operator_rows(hosts: list[HostCapture]) -> list[dict[str, Any]]:
     return list(map(operator_fields, capture_operators(hosts)))
 
 
-def overview_row(capture: Capture, hosts: list[HostCapture], problems: list[str]) -> dict[str, Any]:
-    """An overview as JSON."""
+def overview_row(name: str, hosts: list[HostCapture], problems: list[str], *, has_shapes: bool) -> dict[str, Any]:
+    """An overview as JSON. `has_shapes` says whether operators have the shapes of their inputs, if they can."""
     rows = capture_breakdown(hosts)
     return {
-        "name": capture.name,
+        "name": name,
         "hosts": [host_fields(host_overview(host)) for host in hosts],
         "devices": list(map(device_totals_fields, device_totals(rows))),
         "skew": list(map(skew_fields, skew_of(rows))),
-        "advice": list(map(advice_fields, advice_of(hosts, rows, skew_of(rows), problems))),
+        "advice": list(map(advice_fields, advice_of(hosts, rows, skew_of(rows), problems, has_shapes=has_shapes))),
         "operators": operator_rows(hosts)[:TOP],
         "problems": problems,
     }
 
 
-def show_overview(capture: Capture, hosts: list[HostCapture], problems: list[str], as_json: bool) -> None:
+def show_overview(row: dict[str, Any], as_json: bool) -> None:
     """Print the figures of each host and the operators with most self time."""
-    row = overview_row(capture, hosts, problems)
     if as_json:
         show_one(row, [], as_json)
         return

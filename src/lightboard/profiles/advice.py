@@ -11,10 +11,13 @@ from lightboard.profiles.breakdown import StepBreakdown, device_totals
 from lightboard.profiles.capture import CATEGORIES, HostCapture
 from lightboard.profiles.devices import CPU, device_of_tracks, host_label
 from lightboard.profiles.nesting import MODULE
+from lightboard.profiles.recorded_shapes import OPERATOR
 from lightboard.profiles.skew import StepSkew
 from lightboard.profiles.steps import steps_of
 
-Rule = Literal["capped", "no_steps", "input", "launch", "copy_exposed", "copy_pageable", "straggler", "no_stacks"]
+Rule = Literal[
+    "capped", "no_steps", "input", "launch", "copy_exposed", "copy_pageable", "straggler", "no_stacks", "no_shapes"
+]
 
 MAX_ADVICE = 5
 
@@ -63,9 +66,17 @@ class Advice(NamedTuple):
 
 
 def advice_of(
-    captures: list[HostCapture], breakdown: list[StepBreakdown], skew: list[StepSkew], problems: list[str]
+    captures: list[HostCapture],
+    breakdown: list[StepBreakdown],
+    skew: list[StepSkew],
+    problems: list[str],
+    *,
+    has_shapes: bool = True,
 ) -> list[Advice]:
-    """The rules that apply: first those about the capture as a whole, then by the time that can be won."""
+    """The rules that apply: first those about the capture as a whole, then by the time that can be won.
+
+    `has_shapes` says whether operators have the shapes of their inputs, if they can.
+    """
     several = len(captures) > 1
     about_time = [
         advice
@@ -75,7 +86,7 @@ def advice_of(
     best: dict[Rule, Advice] = {}
     for advice in sorted(about_time, key=lambda each: -each.time_ns):
         best.setdefault(advice.rule, advice)
-    found = [*whole(captures, problems), *best.values(), *straggler(skew), *missing_facts(captures)]
+    found = [*whole(captures, problems), *best.values(), *straggler(skew), *missing_facts(captures, has_shapes)]
     return found[:MAX_ADVICE]
 
 
@@ -144,11 +155,13 @@ def straggler(skew: list[StepSkew]) -> Iterable[Advice]:
         yield Advice("straggler", host_label(*rank), waited / longest, last.count(rank), waited)
 
 
-def missing_facts(captures: list[HostCapture]) -> Iterable[Advice]:
+def missing_facts(captures: list[HostCapture], has_shapes: bool) -> Iterable[Advice]:
     """What PyTorch has not recorded, though it can."""
-    torch = [capture for capture in captures if any(name.startswith("aten::") for name in capture.names)]
+    torch = [capture for capture in captures if any(name.startswith(OPERATOR) for name in capture.names)]
     if torch and not any(name.startswith(MODULE) for capture in torch for name in capture.names):
         yield Advice("no_stacks", "", 0)
+    if not has_shapes:
+        yield Advice("no_shapes", "", 0)
 
 
 def kernel_counts(capture: HostCapture, tracks: NDArray[np.int64]) -> tuple[int, int]:

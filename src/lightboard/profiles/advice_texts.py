@@ -20,6 +20,7 @@ TEXTS: dict[Rule, str] = {
         "wait {share} of the time for it ({time})."
     ),
     "no_stacks": "Operators have no scopes, since the profiler has not recorded modules.",
+    "no_shapes": "Operators do not say the shapes of their inputs, since the profiler has not recorded them.",
 }
 """With the fields of the advice: {share}, {number} and {time}."""
 
@@ -39,4 +40,5 @@ CHANGES: dict[Rule, str] = {
         "DistributedSampler(dataset, drop_last=True)  # equal work for all ranks; if it is equal, look at the machine"
     ),
     "no_stacks": "torch.profiler.profile(record_shapes=True, with_stack=True, with_modules=True)",
+    "no_shapes": "torch.profiler.profile(record_shapes=True)",
 }

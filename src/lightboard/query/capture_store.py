@@ -27,6 +27,7 @@ from lightboard.query.profiles import (
     capture_breakdown,
     capture_operators,
     capture_steps,
+    have_shapes,
     host_overview,
     last_ns,
     of_rank,
@@ -120,7 +121,8 @@ class LoadedCapture:
     @cached_property
     def advice(self) -> list[Advice]:
         """What to change in the program."""
-        return advice_of(self.captures, self.breakdown, self.skew, self.problems)
+        has_shapes = have_shapes((each.file, each.host) for each in self.hosts)
+        return advice_of(self.captures, self.breakdown, self.skew, self.problems, has_shapes=has_shapes)
 
     @property
     def size_bytes(self) -> int:

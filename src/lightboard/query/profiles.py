@@ -16,6 +16,7 @@ from lightboard.profiles.devices import host_label
 from lightboard.profiles.nesting import scopes_within
 from lightboard.profiles.operators import Operator, host_operators, operators_of
 from lightboard.profiles.profile_file import read_profile
+from lightboard.profiles.recorded_shapes import records_shapes
 from lightboard.profiles.slice_rows import arranged
 from lightboard.profiles.step_stats import read_step_stats
 from lightboard.profiles.steps import Step, steps_of
@@ -139,6 +140,18 @@ def read_file(storage: Storage, info: ObjectInfo, index: CaptureIndex | None) ->
             host.problems.append(f"{NO_SPACE}, so it is read again at the next start")
         return host
     return index.load(storage, info) or host
+
+
+def have_shapes(pairs: Iterable[tuple[ProfileFile, HostCapture]]) -> bool:
+    """Whether the operators of each host have the shapes of their inputs, if they can and their file can be read."""
+    for file, host in pairs:
+        base = printable(split(file.info.path)[1])
+        try:
+            if not records_shapes(host, base, file.read, file.info.size):
+                return False
+        except OSError:
+            continue
+    return True
 
 
 def prepared(host: HostCapture, files: ColumnFiles) -> HostCapture:

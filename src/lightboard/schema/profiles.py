@@ -104,7 +104,9 @@ class DeviceSummary(DeviceTimes):
     steps: int
 
 
-AdviceRule = Literal["capped", "no_steps", "input", "launch", "copy_exposed", "copy_pageable", "straggler", "no_stacks"]
+AdviceRule = Literal[
+    "capped", "no_steps", "input", "launch", "copy_exposed", "copy_pageable", "straggler", "no_stacks", "no_shapes"
+]
 
 
 class AdviceRow(ResponseModel):

@@ -9,7 +9,7 @@ export interface AdviceRow {
   change: string;
   number: number;
   rank: string;
-  rule: "capped" | "no_steps" | "input" | "launch" | "copy_exposed" | "copy_pageable" | "straggler" | "no_stacks";
+  rule: "capped" | "no_steps" | "input" | "launch" | "copy_exposed" | "copy_pageable" | "straggler" | "no_stacks" | "no_shapes";
   share: number;
   time_us: number;
 }
