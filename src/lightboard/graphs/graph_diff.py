@@ -5,6 +5,7 @@ node is changed if it is another operation, has other types or attributes, or ot
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -20,6 +21,9 @@ Status = Literal["added", "removed", "renamed", "changed"]
 
 Change = Literal["op", "types", "attributes", "inputs"]
 """What is different about a node."""
+
+PAIRS_PER_STEP = 1000
+"""Items that are compared between two steps."""
 
 MOST_SCOPES = 5000
 """Scopes whose differences are counted for display."""
@@ -67,6 +71,11 @@ class GraphDiff:
 
 def compare_graphs(base: ScopedGraph, graph: ScopedGraph) -> GraphDiff:
     """What is different in `graph`, compared with `base`. Bodies of functions are parts of the nodes that call them."""
+    return cancellation.finish(diff_steps(base, graph))
+
+
+def diff_steps(base: ScopedGraph, graph: ScopedGraph) -> Generator[None, None, GraphDiff]:
+    """The same. Yields to other work meanwhile."""
     return Comparison(base.root.tree, graph.root.tree).compare()
 
 
@@ -87,13 +96,16 @@ class Comparison:
         self.renamed: set[int] = set()
         """Places of pairs whose names differ."""
 
-    def compare(self) -> GraphDiff:
-        """All differences."""
-        self.match()
+    def compare(self) -> Generator[None, None, GraphDiff]:
+        """All differences. Yields to other work meanwhile."""
+        yield from self.match()
         rewired = self.rewired_nodes()
         diff = GraphDiff()
         counts: dict[int, Counter[Status]] = defaultdict(Counter)
         for at, (scope, pair) in enumerate(self.pairs):
+            if at % PAIRS_PER_STEP == 0:
+                cancellation.check()
+                yield
             found = self.difference(at, pair, rewired)
             if found is None:
                 continue
@@ -109,14 +121,15 @@ class Comparison:
             diff.scopes.append(ScopeCounts(path, count["added"], count["removed"], count["renamed"], count["changed"]))
         return diff
 
-    def match(self) -> None:
-        """Pair all items, from the roots down, level by level."""
+    def match(self) -> Generator[None]:
+        """Pair all items, from the roots down, level by level. Yields to other work meanwhile."""
         self.pairs = [(0, Pair(0, 0))]
         at = 0
         while at < len(self.pairs):
             base, item = self.pairs[at][1]
             if base is not None and item is not None and base < self.base.scopes and item < self.tree.scopes:
                 cancellation.check()
+                yield
                 self.match_children(at, self.base.children_of(base), self.tree.children_of(item))
             at += 1
 

@@ -1,5 +1,6 @@
 """Writes graphs for other programs, piece by piece: as DOT for Graphviz, as JSON for Model Explorer."""
 
+import itertools
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -44,7 +45,10 @@ def write_dot(graph: ScopedGraph) -> Iterator[str]:
 def dot_scopes(tree: ScopeTree, prefix: str) -> Iterator[str]:
     """The nodes of a tree, in the clusters of their scopes."""
     pending: list[int | None] = [0]  # None closes a cluster
+    checks = itertools.cycle(range(NODES_PER_CHECK))
     while pending:
+        if next(checks) == 0:
+            cancellation.check()
         item = pending.pop()
         if item is None:
             yield "  }\n"

@@ -1,6 +1,6 @@
 """Finds nodes and scopes of a graph by words."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,9 @@ Mask = npt.NDArray[np.bool_]
 AttributeMatcher = Callable[[Place, str, str], bool]
 """Whether the node at a place has an attribute with a name and a value, both folded."""
 
+ITEMS_PER_STEP = 250
+"""Attributes of so many nodes are read between two steps."""
+
 
 class Hits(NamedTuple):
     """The first hits, of `total`."""
@@ -22,18 +25,21 @@ class Hits(NamedTuple):
     places: list[Place]
 
 
-def search(graph: ScopedGraph, text: str, limit: int, has_attribute: AttributeMatcher) -> Hits:
+def search(graph: ScopedGraph, text: str, limit: int, has_attribute: AttributeMatcher) -> Generator[None, None, Hits]:
     """Nodes and scopes that match all words: those whose own label matches first, then in the order of the graph.
 
     A word is looked for in paths, operations and shapes; `name=value` in attributes. Functions are searched where they
-    are called first.
+    are called first. Yields to other work meanwhile.
     """
     words = text.casefold().split()
     plain = [word for word in words if "=" not in word[1:]]
     pairs = [word.partition("=")[::2] for word in words if "=" in word[1:]]
     total, own, others = 0, list[Place](), list[Place]()
     for root in places_of_functions(graph):
-        for item, is_own in matches_in(root, plain, scopes=not pairs):
+        for at, (item, is_own) in enumerate(matches_in(root, plain, scopes=not pairs)):
+            if at % ITEMS_PER_STEP == 0:
+                cancellation.check()
+                yield
             place = Place(root.body, item, root.prefix)
             if pairs and not all(has_attribute(place, *pair) for pair in pairs):
                 continue

@@ -1,5 +1,6 @@
 """The costs of a graph by scope, as the `summary()` of a framework lists those of a model."""
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -45,8 +46,17 @@ class Prefixes(NamedTuple):
     unknown: Longs
 
 
+ROWS_PER_STEP = 250
+"""Rows that are made between two steps."""
+
+
 def totals_table(graph: ScopedGraph, limit: int) -> TotalsTable:
     """All scopes, and the nodes that cost something, in the order of the file; above the limit, the outermost."""
+    return cancellation.finish(totals_steps(graph, limit))
+
+
+def totals_steps(graph: ScopedGraph, limit: int) -> Generator[None, None, TotalsTable]:
+    """The same. Yields to other work meanwhile."""
     tree = graph.root.tree
     costs = {name: graph.costs.column(name) for name in COSTS}
     listed = np.zeros(len(tree.graph), np.bool_)
@@ -58,7 +68,13 @@ def totals_table(graph: ScopedGraph, limit: int) -> TotalsTable:
     items = items_in_order(tree, listed, limit)
     sums = {name: prefixes_of(cost, tree) for name, cost in costs.items()}
     weights = prefix_sums(tree.weights[tree.nodes])
-    return TotalsTable(tree.scopes + int(listed.sum()), [row_of(tree, item, sums, weights) for item in items])
+    rows = []
+    for at, item in enumerate(items):
+        if at % ROWS_PER_STEP == 0:
+            cancellation.check()
+            yield
+        rows.append(row_of(tree, item, sums, weights))
+    return TotalsTable(tree.scopes + int(listed.sum()), rows)
 
 
 def items_in_order(tree: ScopeTree, listed: npt.NDArray[np.bool_], limit: int) -> list[int]:

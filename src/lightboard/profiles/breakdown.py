@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lightboard import cancellation
 from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
 from lightboard.profiles.devices import CPU, device_of_tracks
 from lightboard.profiles.nesting import LATEST_NS, LabelTest, innermost, label_test, sorted_columns
-from lightboard.profiles.steps import Step, steps_of
+from lightboard.profiles.steps import STEPS_PER_CHECK, Step, steps_of
 from lightboard.profiles.time_line import TimePart, time_parts
 from lightboard.profiles.time_ranges import TimeRanges, Times, union, union_of
 
@@ -93,11 +94,13 @@ def breakdown_in_parts(capture: HostCapture, parts: Iterable[TimePart]) -> list[
         if first > last:
             return []
         durations = [last - first]
-    return [
-        StepBreakdown(capture.host, capture.rank, name, number, duration, *times)
-        for name, device in zip(names, figures.tolist(), strict=True)
-        for number, duration, times in zip(windows.number, durations, device, strict=True)
-    ]
+    rows = []
+    for name, device in zip(names, figures.tolist(), strict=True):
+        for at, (number, duration, times) in enumerate(zip(windows.number, durations, device, strict=True)):
+            if at % STEPS_PER_CHECK == 0:
+                cancellation.check()
+            rows.append(StepBreakdown(capture.host, capture.rank, name, number, duration, *times))
+    return rows
 
 
 class Windows(NamedTuple):

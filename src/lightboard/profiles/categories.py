@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from lightboard import cancellation
 from lightboard.profiles.capture import CATEGORIES, Category, Slices
 
 COMMUNICATION = re.compile(
@@ -36,6 +37,9 @@ TORCH: dict[str, Category] = {
 """Categories of the categories that PyTorch writes."""
 
 ROWS_AT_ONCE = 1 << 20
+
+NAMES_PER_CHECK = 1000
+"""Names of slices that are told apart between two checks for cancellation."""
 
 INDEX: dict[Category, int] = {each: at for at, each in enumerate(CATEGORIES)}
 
@@ -76,7 +80,9 @@ def set_categories(
         is_used[slices.name[part].astype(np.int64) * kinds + kind_of(part)] = True
         used()
     categories = np.zeros(len(is_used), np.int8)
-    for key in np.flatnonzero(is_used).tolist():
+    for at, key in enumerate(np.flatnonzero(is_used).tolist()):
+        if at % NAMES_PER_CHECK == 0:
+            cancellation.check()
         categories[key] = category(*divmod(key, kinds))
     for part in parts:
         slices.category[part] = categories[slices.name[part].astype(np.int64) * kinds + kind_of(part)]

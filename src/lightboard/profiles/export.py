@@ -50,8 +50,9 @@ def perfetto_pieces(captures: list[HostCapture]) -> Iterator[str]:
         if lines:
             yield separator + ",\n".join(lines)
             separator = ",\n"
+        steps = dict(host.steps)
         for at in range(0, len(host.slices), PIECE_ROWS):
-            yield separator + ",\n".join(map(text, slice_events(host, first_process, begin, at)))
+            yield separator + ",\n".join(map(text, slice_events(host, steps, first_process, begin, at)))
             separator = ",\n"
         first_process += len(host.processes)
     yield "\n]}\n"
@@ -67,10 +68,11 @@ def metadata_events(host: HostCapture, label: str, first_process: int) -> Iterat
         yield {"ph": "M", "name": "thread_name", "pid": pid, "tid": at + 1, "args": {"name": track.name or track.id}}
 
 
-def slice_events(host: HostCapture, first_process: int, begin: int, at: int) -> Iterator[dict[str, Any]]:
-    """The slices from this one on that make one piece."""
+def slice_events(
+    host: HostCapture, steps: dict[int, int], first_process: int, begin: int, at: int
+) -> Iterator[dict[str, Any]]:
+    """The slices from this one on that make one piece. `steps` are the numbers of those that are steps."""
     slices, rows = host.slices, slice(at, at + PIECE_ROWS)
-    steps = dict(host.steps)
     columns = (slices.track, slices.start_ns, slices.duration_ns, slices.name, slices.category)
     for index, (track, start, duration, name, category) in enumerate(
         zip(*(column[rows].tolist() for column in columns), strict=True), at

@@ -6,6 +6,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from lightboard import cancellation
 from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
 from lightboard.profiles.categories import is_operation
 from lightboard.profiles.nesting import module_scopes, operator_self_times, operator_test
@@ -13,6 +14,9 @@ from lightboard.profiles.nesting import module_scopes, operator_self_times, oper
 AT_ONCE = 1 << 20
 """Slices that are added at once."""
 
+
+OPERATORS_PER_CHECK = 1000
+"""Rows that are made between two checks for cancellation."""
 
 SliceScopes: TypeAlias = tuple[NDArray[np.int32] | None, list[str]]
 """See `slice_scopes`."""
@@ -71,7 +75,9 @@ def host_operators(
             sums[key] = row if found is None else found + row
         used()
     result = []
-    for key in sorted(sums):
+    for at, key in enumerate(sorted(sums)):
+        if at % OPERATORS_PER_CHECK == 0:
+            cancellation.check()
         rest, scope = divmod(key, len(scope_names))
         name, category = divmod(rest, len(CATEGORIES))
         kind, own = split_name(capture.names[name])

@@ -2,7 +2,9 @@
 
 from typing import NamedTuple
 
+from lightboard import cancellation
 from lightboard.profiles.breakdown import StepBreakdown
+from lightboard.profiles.steps import STEPS_PER_CHECK
 
 Rank = tuple[str, int | None]
 
@@ -33,7 +35,9 @@ def skew_of(rows: list[StepBreakdown]) -> list[StepSkew]:
     """The steps that two or more ranks have in common, by their numbers. `rows` are those of all ranks."""
     durations: dict[int, dict[Rank, int]] = {}
     communication: dict[int, dict[Rank, int]] = {}
-    for row in rows:
+    for at, row in enumerate(rows):
+        if at % STEPS_PER_CHECK == 0:
+            cancellation.check()
         if row.step is None:
             continue
         rank = (row.host, row.rank)

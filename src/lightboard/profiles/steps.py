@@ -19,10 +19,14 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from lightboard import cancellation
 from lightboard.profiles.capture import CATEGORIES, MAX_STEPS, HostCapture, Row
 from lightboard.profiles.devices import device_of_tracks
 from lightboard.profiles.nesting import LATEST_NS, PYTHON
 from lightboard.profiles.time_line import TimeLine
+
+STEPS_PER_CHECK = 1000
+"""Markers that are looked at between two checks for cancellation."""
 
 FEWEST_CALLS = 3
 
@@ -70,7 +74,9 @@ def marked_steps(capture: HostCapture) -> list[Step]:
     starts, durations = capture.taken(slices.start_ns, places), capture.taken(slices.duration_ns, places)
     columns = (tracks, starts, -durations, places, names)
     markers = zip(*(column.tolist() for column in columns), (marker.step for marker in capture.steps), strict=True)
-    for track, start, negative_duration, _, name, step in sorted(markers):
+    for at, (track, start, negative_duration, _, name, step) in enumerate(sorted(markers)):
+        if at % STEPS_PER_CHECK == 0:
+            cancellation.check()
         if start < ends.get(track, start):
             continue
         ends[track] = start - negative_duration

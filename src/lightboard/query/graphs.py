@@ -312,8 +312,8 @@ def parse(plugin: str, form: str, data: bytes, run_graph: bytes | None = None) -
     return graph
 
 
-def search_graph(loaded: LoadedGraph, text: str, limit: int) -> Hits:
-    """The nodes and scopes that match `text`. Raises ValueNotFound."""
+def search_graph(loaded: LoadedGraph, text: str, limit: int) -> Generator[None, None, Hits]:
+    """The nodes and scopes that match `text`. Yields to other work. Raises ValueNotFound."""
 
     buffered = replace(loaded, read=BufferedRange(loaded.read).read)
     known: dict[bytes, ShownAttribute] = {}
@@ -321,7 +321,7 @@ def search_graph(loaded: LoadedGraph, text: str, limit: int) -> Hits:
     def has_attribute(place: Place, name: str, value: str) -> bool:
         return matches(attributes_of(buffered, place, known), name, value)
 
-    return search(loaded.scopes, text, limit, has_attribute)
+    return (yield from search(loaded.scopes, text, limit, has_attribute))
 
 
 def export_graph(loaded: LoadedGraph, form: ExportForm) -> Iterator[str]:

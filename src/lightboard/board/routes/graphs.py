@@ -15,14 +15,14 @@ from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.media import PIECE_BYTES, attachment
 from lightboard.graphs.graph import Graph, Ints
-from lightboard.graphs.graph_diff import compare_graphs
+from lightboard.graphs.graph_diff import diff_steps
 from lightboard.graphs.neighbors import crossing_edges, ends_of, op_counts
 from lightboard.graphs.node_kinds import kind_of
 from lightboard.graphs.scope_view import Box, Bridge, EdgeGroup
 from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.summary import summarize
 from lightboard.graphs.totals import totals_of
-from lightboard.graphs.totals_table import totals_table
+from lightboard.graphs.totals_table import totals_steps
 from lightboard.query.graphs import GraphLocation, attributes_of, export_graph, graph_steps, list_graphs, search_graph
 from lightboard.query.provider import DataProvider
 from lightboard.schema.graphs import (
@@ -56,10 +56,14 @@ EXPORTS = {
 }
 """The ending and the media type of each format of exports."""
 
+PIECES_PER_STEP = 250
+"""Nodes and edges of a file that are written between two steps."""
+
 MAX_METADATA_CHARS = 1000
 """Characters of a text about the model that are sent."""
 
-PATHS_PER_CHECK = 1000
+PATHS_PER_STEP = 100
+"""Paths that are looked for, between two steps."""
 
 MAX_OPS = 200
 """Operations that are counted for display."""
@@ -188,8 +192,9 @@ def missing_pieces(provider: DataProvider, body: GraphPathsRequest) -> Pieces:
     loaded = yield from graph_steps(provider, body.run, body.tag, body.form, body.at)
     missing = []
     for at, path in enumerate(body.paths):
-        if at % PATHS_PER_CHECK == 0:
+        if at % PATHS_PER_STEP == 0:
             cancellation.check()
+            yield None
         if not loaded.scopes.has(path):
             missing.append(path)
     yield encode({"missing": missing})
@@ -205,7 +210,7 @@ async def search_nodes(request: Request) -> Response:
 def search_pieces(provider: DataProvider, query: SearchQuery) -> Pieces:
     """The fields of NodeSearchResponse."""
     loaded = yield from graph_steps(provider, query.run, query.tag, query.form, query.at)
-    hits = search_graph(loaded, query.text, query.limit)
+    hits = yield from search_graph(loaded, query.text, query.limit)
     rows = ({"path": place.path, **kind_and_op(place, place.item)} for place in hits.places)
     yield from json_pieces.fields_then({"total": hits.total}, "hits", json_pieces.rows(rows))
 
@@ -236,7 +241,7 @@ async def read_totals(request: Request) -> Response:
 def totals_pieces(provider: DataProvider, query: TotalsQuery) -> Pieces:
     """The fields of TotalsResponse."""
     loaded = yield from graph_steps(provider, query.run, query.tag, query.form, query.at)
-    table = totals_table(loaded.scopes, query.limit)
+    table = yield from totals_steps(loaded.scopes, query.limit)
     yield from json_pieces.fields_then(
         {"total": table.total}, "rows", json_pieces.rows(row._asdict() for row in table.rows)
     )
@@ -253,7 +258,7 @@ def diff_pieces(provider: DataProvider, query: DiffQuery) -> Pieces:
     """The fields of DiffResponse."""
     loaded = yield from graph_steps(provider, query.run, query.tag, query.form, query.at)
     base = yield from graph_steps(provider, query.base_run, query.base_tag, query.base_form, query.base_at)
-    diff = compare_graphs(base.scopes, loaded.scopes)
+    diff = yield from diff_steps(base.scopes, loaded.scopes)
     counts = {"total": len(diff.differences), "scopes": [scope._asdict() for scope in diff.scopes]}
     rows = json_pieces.rows(each._asdict() for each in diff.differences[: query.limit])
     yield from json_pieces.fields_then(counts, "differences", rows)
@@ -273,12 +278,14 @@ def export_pieces(provider: DataProvider, query: GraphExportQuery) -> Pieces:
     loaded = yield from graph_steps(provider, query.run, query.tag, query.form, query.at)
     pending: list[str] = []
     length = 0
-    for piece in export_graph(loaded, query.format):
+    for at, piece in enumerate(export_graph(loaded, query.format)):
         pending.append(piece)
         length += len(piece)
         if length >= PIECE_BYTES:
             yield "".join(pending).encode("utf-8", "replace")
             pending, length = [], 0
+        elif at % PIECES_PER_STEP == 0:
+            yield None
     yield "".join(pending).encode("utf-8", "replace")
 
 
