@@ -79,6 +79,23 @@ describe("what is open", () => {
     expect(pathsOf(sourceOf({ scopeAt: (path) => torch[path] ?? null }))).toEqual(["", "net"]);
   });
 
+  test.each([3, 50])("of scopes around each other, the outermost eight: a graph of %i nodes", (nodes) => {
+    const chain = (path: string) => scope(path, [scopeBox(path === "" ? "s" : `${path}/s`, nodes)]);
+    const shown = pathsOf(sourceOf({ scopeAt: chain }));
+    expect(shown).toHaveLength(9);
+    expect(shown!.at(-1)).toBe("s/s/s/s/s/s/s/s");
+  });
+
+  test("all that was opened, however deep", () => {
+    const paths = Array.from({ length: 20 }, (_, at) =>
+      Array(at + 1)
+        .fill("s")
+        .join("/"),
+    );
+    const chain = (path: string) => scope(path, [scopeBox(path === "" ? "s" : `${path}/s`)]);
+    expect(pathsOf(sourceOf({ open: paths, scopeAt: chain }))).toEqual(["", ...paths]);
+  });
+
   test("of a stack, the chosen member", () => {
     const open = ["model", "model/layer_0"];
     expect(pathsOf(sourceOf({ open, members: { "model/layer_0": 2 } }))).toEqual([

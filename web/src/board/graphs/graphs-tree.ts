@@ -42,6 +42,8 @@ const SMALL_GRAPH = 24;
 /** A scope with at most so many nodes beside it is around everything. */
 const MAX_BESIDE = 4;
 const MAX_DEPTH = 100;
+/** Scopes that open by themselves inside one another: more of them cost seconds, and none says more than the one around it. */
+const MAX_OPENED = 8;
 
 export function treeOf(source: TreeSource): Tree {
   return new TreeWalk(source).tree();
@@ -85,7 +87,7 @@ class TreeWalk {
     this.#boxes += scope.boxes.length;
     const open = new Map<number, OpenBox>();
     for (const [at, box] of scope.boxes.entries()) {
-      if (!box.opens || depth >= MAX_DEPTH || !this.#opens(box, scope)) continue;
+      if (!box.opens || depth >= MAX_DEPTH || !this.#opens(box, scope, depth)) continue;
       this.#open.push(box.path);
       const inside = this.#content(box, depth);
       if (inside) open.set(at, inside);
@@ -93,9 +95,9 @@ class TreeWalk {
     return { path, scope, open };
   }
 
-  #opens(box: GraphBox, scope: GraphScope): boolean {
+  #opens(box: GraphBox, scope: GraphScope, depth: number): boolean {
     if (this.#isOpen) return this.#isOpen(box.path);
-    return this.#small || opensByItself(box, scope);
+    return depth < MAX_OPENED && (this.#small || opensByItself(box, scope));
   }
 
   #content(box: GraphBox, depth: number): OpenBox | null {
