@@ -75,7 +75,7 @@ def graph_of(folder: str, run: str, tag: str, form: str) -> Graph:
     provider = CatalogProvider(catalog, BoardSettings(logdir=logdir))
     data = read_content(provider, last_content(provider, run, tag, form))
     if form == "conceptual":
-        return read_keras_model(data)
+        return read_keras_model(data, by_call=False)
     return read_graph_def(data) if tag == RUN_GRAPH else read_traced_graph(data)
 
 

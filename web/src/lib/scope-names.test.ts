@@ -52,10 +52,8 @@ describe("the node of an operator", () => {
 
 test("a module that is called again has one name in tags, whichever call it is", () => {
   expect(namesIn("UNet/MaxPool2d[pool] #2/7")).toEqual(["pool", "7"]);
-  expect(["UNet/MaxPool2d[pool] #2", "Net/Linear[0]", "jit/dot.1", "x"].map(ownName)).toEqual([
-    "pool",
-    "0",
-    "dot.1",
-    "x",
-  ]);
+  expect(namesIn("matching/encoder #2/mix #1")).toEqual(["matching", "encoder", "mix"]);
+  expect(["m/encoder #2", "UNet/MaxPool2d[pool] #2", "Net/Linear[0]", "jit/dot.1", "x"].map(ownName)).toEqual(
+    ["encoder", "pool", "0", "dot.1", "x"],
+  );
 });

@@ -2,18 +2,21 @@
  * Names of nodes, wherever they stand: in paths of graphs, in tags, and in operators that profilers have seen. Pure.
  */
 
-/** Modules of torch in graphs: `Linear[out_proj]`, and `Linear[out_proj] #2` for the second call. */
-const MODULE = /^[A-Za-z_]\w*\[(.+)\](?: #\d+)?$/;
+/** Modules of torch in graphs: `Linear[out_proj]`. */
+const MODULE = /^[A-Za-z_]\w*\[(.+)\]$/;
+
+/** Which call of a module or layer it is: `Linear[out_proj] #2`, `encoder #2`. */
+const CALL = / #\d+$/;
 
 /** The last name of a path. */
 export function ownName(path: string): string {
-  const last = path.slice(path.lastIndexOf("/") + 1);
+  const last = path.slice(path.lastIndexOf("/") + 1).replace(CALL, "");
   return MODULE.exec(last)?.[1] ?? last;
 }
 
 /** The names that a path stands for in tags. The class of a torch model, which all its paths begin with, is in no tag. */
 export function namesIn(path: string): string[] {
-  const parts = path.split("/").filter((part) => part !== "");
+  const parts = path.split("/").flatMap((part) => (part === "" ? [] : part.replace(CALL, "")));
   const isTorch = parts.some((part) => MODULE.test(part));
   return parts
     .flatMap((part, at) => {

@@ -97,7 +97,7 @@ def graph_pieces(
     form = "conceptual" if conceptual else "op"
     data = yield from content_steps(provider, run, RUN_GRAPH if tag is None else tag, form)
     if conceptual:
-        yield from pieces_of(layers_text(read_keras_model(data)))
+        yield from pieces_of(layers_text(read_keras_model(data, by_call=False)))
         return
     graphs = [(0, len(data))] if tag is None else graph_spans(data)[0]
     yield from pieces_of(graphs_text(data, graphs, None if limit is None else Limit(*limit)))
