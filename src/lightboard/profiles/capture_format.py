@@ -36,7 +36,7 @@ from lightboard.profiles.capture import (
 checksum = crc32c if NATIVE else zlib.crc32
 """CRC-32C by the processor is several times as fast; without the core it would take longer than to read the file."""
 
-MAGIC = b"LBCAP4" + sys.byteorder[0].encode() + (b"c" if NATIVE else b"z")
+MAGIC = b"LBCAP5" + sys.byteorder[0].encode() + (b"c" if NATIVE else b"z")
 """To be changed when the format changes, or what a reader makes of a file."""
 
 ALIGNMENT = 64
