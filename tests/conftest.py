@@ -16,7 +16,9 @@ from support.worker_shares import share_out
 LONG = "LIGHTBOARD_TEST_LONG" in os.environ
 """Whether to run what takes too long for every change."""
 OF_MINUTES = ("fuzz", "interpreters", "frameworks")
-"""Marks of tests that workers begin with."""
+"""Marks of tests that workers run before most others."""
+QUICK = ("annotations", "asgi", "events", "graphs", "ingest", "profiles", "query", "series", "storage", "untrusted")
+"""Folders of `tests` that take seconds: what they find is told before anything that takes minutes."""
 for profile, examples in (("few", 10), ("suite", 100), ("long", 500)):
     hypothesis.settings.register_profile(
         profile, deadline=None, max_examples=examples, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -51,9 +53,9 @@ class OrderOfTests:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Tests of minutes first. The last worker of a run would otherwise work on one of these alone."""
+        """Quick tests, then those of minutes: the last worker of a run would otherwise work on one of these alone."""
         worker = getattr(config, "workerinput", {"workercount": 1})
-        items[:] = share_out(items, group_of_minutes, worker["workercount"])
+        items[:] = share_out(items, group_of_minutes, is_quick, worker["workercount"])
 
 
 def group_of_minutes(item: pytest.Item) -> tuple[pathlib.Path, object] | None:
@@ -62,6 +64,11 @@ def group_of_minutes(item: pytest.Item) -> tuple[pathlib.Path, object] | None:
         return None
     parameters = getattr(getattr(item, "callspec", None), "params", {})
     return item.path.parent, parameters.get("installed")
+
+
+def is_quick(item: pytest.Item) -> bool:
+    """Whether it is in a folder that takes seconds."""
+    return any(pathlib.Path(__file__).parent / name in item.path.parents for name in QUICK)
 
 
 @pytest.fixture(scope="session", autouse=True)

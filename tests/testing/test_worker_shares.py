@@ -40,23 +40,35 @@ def group_of(test: str) -> str | None:
     return test if test.isupper() else None
 
 
+def is_quick(test: str) -> bool:
+    """Quick tests are digits."""
+    return test.isdigit()
+
+
 def test_each_worker_begins_with_groups_of_long_tests() -> None:
     """Groups are dealt in turn, and stay together; all else keeps its order."""
-    ordered = share_out(list("abAcBdBeCfCgDhij"), group_of, 3)
+    ordered = share_out(list("abAcBdBeCfCgDhij"), group_of, is_quick, 3)
 
     assert first_pieces(ordered, 3) == ["ADabc", "BBdef", "CCghij"]
 
 
+def test_quick_tests_come_before_long_ones() -> None:
+    """As many in each worker, wherever they stood."""
+    ordered = share_out(list("aA1bB2cC3dD4e5f"), group_of, is_quick, 3)
+
+    assert first_pieces(ordered, 3) == ["1ADab", "23Bcd", "45Cef"]
+
+
 def test_fewer_groups_than_workers() -> None:
     """Then some workers begin with other tests."""
-    assert first_pieces(share_out(list("abcdA"), group_of, 3), 3) == ["A", "ab", "cd"]
+    assert first_pieces(share_out(list("abcdA"), group_of, is_quick, 3), 3) == ["A", "ab", "cd"]
 
 
 def test_a_group_may_be_longer_than_a_share() -> None:
     """No test is lost or run twice."""
-    assert share_out(list("AAAAab"), group_of, 3) == list("AAAAab")
+    assert share_out(list("AAAAab"), group_of, is_quick, 3) == list("AAAAab")
 
 
 def test_one_process_runs_long_tests_first() -> None:
     """Without workers, there is one share."""
-    assert share_out(list("aAbBA"), group_of, 1) == list("AABab")
+    assert share_out(list("aAbBA"), group_of, is_quick, 1) == list("AABab")
