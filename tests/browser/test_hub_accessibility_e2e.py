@@ -214,12 +214,17 @@ def test_the_list_loads_quickly(hub_driver: HubPageDriver, scene: Scene) -> None
     assert found["requests"] <= 20
 
 
-@pytest.mark.parametrize("name", ["list", "detail", "jobs", "job", "datasets", "settings", "asleep"])
-def test_pages_satisfy_their_content_security_policy(hub_driver: HubPageDriver, scene: Scene, name: str) -> None:
+def test_pages_satisfy_their_content_security_policy(hub_driver: HubPageDriver, scene: Scene) -> None:
     """Whatever it forbids would be in the console."""
-    page = look(hub_driver, scene, name, strict=True)
+    page = look(hub_driver, scene, "list", strict=True)
+    said = {}
+    for name in ("list", "detail", "jobs", "job", "datasets", "settings", "asleep"):
+        if name != "list":
+            hub_driver.visit(page, PAGES[name].format(**scene.places), strict=True)
+        settle(page)
+        said[name], hub_driver.console_errors = hub_driver.console_errors, []
 
-    settle(page)
+    assert {name: errors for name, errors in said.items() if errors} == {}
 
 
 def test_ends_of_long_paths_are_visible(hub_driver: HubPageDriver, scene: Scene) -> None:

@@ -4,7 +4,6 @@ import pathlib
 import re
 import sys
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from support.accessibility import find_violations_in_both_themes
@@ -102,38 +101,31 @@ def test_inputs_that_cannot_be_read_are_reported_at_their_field(hub_driver: HubP
     expect(form.get_by_test_id("inputs").get_by_role("alert")).to_contain_text("the input train: /nowhere")
 
 
-@pytest.mark.parametrize(
-    ("isolation", "words", "limits", "limited"),
-    [
-        (None, "–", None, "–"),
-        (
-            "kernel",
-            "In a sandbox: it sees only its own processes and folders, and can read the folders of its project",
-            "cgroup",
-            "By a control group: the kernel limits memory, CPUs and processes",
-        ),
-        (
-            "none",
-            "None: it can read and write whatever the hub can",
-            "watching",
-            "By watching: memory is measured once a second, and nothing limits processes",
-        ),
-    ],
-)
-def test_jobs_say_what_isolates_and_limits_them(
-    hub_driver: HubPageDriver, isolation: str | None, words: str, limits: str | None, limited: str
-) -> None:
+SANDBOX = "In a sandbox: it sees only its own processes and folders, and can read the folders of its project"
+ISOLATION = {
+    (None, None): ("–", "–"),
+    ("kernel", "cgroup"): (SANDBOX, "By a control group: the kernel limits memory, CPUs and processes"),
+    ("none", "watching"): (
+        "None: it can read and write whatever the hub can",
+        "By watching: memory is measured once a second, and nothing limits processes",
+    ),
+}
+"""What the page says of the isolation and the limits that the hub has stored."""
+
+
+def test_jobs_say_what_isolates_and_limits_them(hub_driver: HubPageDriver) -> None:
     """What the hub has stored, or nothing before the command has started."""
     person = hub_driver.create_user()
     job = person.create_job("true", "Succeeded")
-    page = person.open_page(JOBS)
-    response = {**job, "isolation": isolation, "limits": limits}
-
+    page = person.open_page(f"/jobs/{job['id']}#overview")
+    response = dict(job)
     page.route(f"**/api/v1/jobs/{job['id']}", lambda route: route.fulfill(json=response))
-    page.goto(f"{hub_driver.hub.url}/jobs/{job['id']}?lang=en#overview")
+    for (isolation, limits), said in ISOLATION.items():
+        response |= {"isolation": isolation, "limits": limits}
+        reload(page)
 
-    expect(page.locator("dl > div").filter(has_text="Isolation")).to_have_text(f"Isolation{words}")
-    expect(page.locator("dl > div").filter(has_text="Limits")).to_have_text(f"Limits{limited}")
+        for name, words in zip(("Isolation", "Limits"), said, strict=True):
+            expect(page.locator("dl > div").filter(has_text=name)).to_have_text(f"{name}{words}")
 
 
 def test_wrong_input_is_reported_at_its_field(hub_driver: HubPageDriver) -> None:

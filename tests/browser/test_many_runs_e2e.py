@@ -93,16 +93,13 @@ def test_rows_stay_in_dom_order(driver: PageDriver, crowd: BoardProcess) -> None
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [("run_0012", 10), ("lr<5e-4 seed=2", 1334), ("/_09\\d+3$/", 100)],
-)
-def test_ten_thousand_runs_can_be_filtered(driver: PageDriver, crowd: BoardProcess, text: str, left: int) -> None:
+def test_ten_thousand_runs_can_be_filtered(driver: PageDriver, crowd: BoardProcess) -> None:
     """The box of the head speaks for those the filter leaves; rows beside them are folders."""
     page = opened(driver, crowd, "&tree=false")
-    page.get_by_role("searchbox", name="Filter runs").fill(text)
+    for text, left in (("run_0012", 10), ("lr<5e-4 seed=2", 1334), ("/_09\\d+3$/", 100)):
+        page.get_by_role("searchbox", name="Filter runs").fill(text)
 
-    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", str(left + 1))
+        expect(page.get_by_role("grid"), text).to_have_attribute("aria-rowcount", str(left + 1))
 
 
 def test_ten_thousand_runs_can_be_sorted_by_a_metric(driver: PageDriver, crowd: BoardProcess) -> None:

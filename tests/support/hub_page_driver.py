@@ -48,13 +48,17 @@ class HubPageDriver(PageDriver):
             answer = page.request.post(f"{self.hub.url}/api/v1/login", data={"name": who, "password": PASSWORD})
             assert answer.ok, answer.text()
         page.context.add_cookies(list(cookies))
+        self.visit(page, path, strict=strict, language=language)
+        return page
+
+    def visit(self, page: Page, path: str, *, strict: bool = False, language: str = "en") -> None:
+        """Load another page of the hub in an open one, and wait as `open_page` does."""
         place, mark, fragment = path.partition("#")
         page.goto(f"{self.hub.url}{place}{'&' if '?' in place else '?'}test=1&lang={language}{mark}{fragment}")
         if strict:
             page.wait_for_selector("html[data-ready]:not([data-pending])", state="attached")
         else:
             settle(page)
-        return page
 
     def _console(self, message: Any) -> None:
         if not EXPECTED_ERRORS.match(message.text):
