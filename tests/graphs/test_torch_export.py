@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lightboard.errors import Unshowable
 from lightboard.graphs.graph import Graph
-from lightboard.graphs.torch_archive import MAX_DIRECTORY_BYTES
+from lightboard.graphs.torch_archive import MAX_DIRECTORY_BYTES, read_programs
 from lightboard.graphs.torch_export import read_program, read_torch_export
 from support.graph_boxes import boxes_of, check_scopes
 from support.onnx_models import GRAPH_FILES, edges_of
@@ -182,6 +182,16 @@ def test_a_list_of_entries_that_says_to_be_large() -> None:
     with pytest.raises(Unshowable):
         read_torch_export(read_range, size + len(end))
     assert max(wanted) < MAX_DIRECTORY_BYTES
+
+
+def test_programs_of_an_archive_have_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of twenty may not take what one may."""
+    monkeypatch.setattr("lightboard.graphs.torch_archive.MAX_JSON_BYTES", 1 << 20)
+    program = b" " * (600 << 10)
+    many = archive({f"m/models/{at}.json": program for at in range(2)}, zipfile.ZIP_DEFLATED)
+
+    with pytest.raises(Unshowable, match="the program has more than 1 MB"):
+        read_programs(lambda offset, length: many[offset : offset + length], len(many))
 
 
 @given(st.integers(0, 2**32), st.integers(1, 8))

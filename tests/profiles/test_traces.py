@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from lightboard import cancellation
 from lightboard.errors import Unshowable
 from lightboard.profiles.operators import operators_of
 from lightboard.profiles.steps import steps_of
+from lightboard.profiles.text_stream import raw_pieces, unzipped
 from support.profiles import PROFILES, read_path, read_trace, rows, slice_event, trace
 
 A = slice_event("a", 1, 2)
@@ -54,6 +56,23 @@ def test_a_trace_may_be_compressed_more_than_once(times: int) -> None:
         data = gzip.compress(data)
 
     assert rows(read_trace(data)) == [("a", 1000, 2000)]
+
+
+def test_decompression_ends_when_it_is_cancelled() -> None:
+    """Also if the few bytes that stand for all the rest have been read before."""
+    data = gzip.compress(gzip.compress(trace(slice_event("a" * (16 << 20), 1, 2))))
+    token = cancellation.CancelToken()
+
+    def read(offset: int, length: int) -> bytes:
+        token.cancel()
+        return data[offset : offset + length]
+
+    held = cancellation.current.set(token)
+    try:
+        with pytest.raises(cancellation.Cancelled):
+            list(unzipped(raw_pieces(read, len(data)), []))
+    finally:
+        cancellation.current.reset(held)
 
 
 def test_a_compressed_trace_that_is_cut_off_is_read_up_to_there() -> None:

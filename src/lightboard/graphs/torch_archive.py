@@ -6,6 +6,7 @@ import struct
 import zipfile
 import zlib
 
+from lightboard import cancellation
 from lightboard.errors import Unshowable
 from lightboard.events.byte_reader import ReadRange
 
@@ -13,7 +14,10 @@ MAX_DIRECTORY_BYTES = 16 << 20
 """The largest list of entries that is read: those of more than 100,000 weights."""
 
 MAX_JSON_BYTES = 128 << 20
-"""Larger programs are not read: those of about 100,000 nodes."""
+"""Larger programs are not read, all of an archive together: those of about 100,000 nodes."""
+
+CHUNK_BYTES = 1 << 20
+"""How much is decompressed between two checks for cancellation."""
 
 MAX_PROGRAMS = 20
 """Programs of one archive that are read."""
@@ -69,7 +73,11 @@ def read_programs(read: ReadRange, size: int) -> list[tuple[str, bytes]]:
     try:
         with zipfile.ZipFile(ArchiveFile(read, size)) as archive:
             found = [(match, info) for info in archive.infolist() if (match := PROGRAM.search(info.filename))]
-            return [(match[1] or "model", read_entry(archive, info)) for match, info in found[:MAX_PROGRAMS]]
+            programs, left = list[tuple[str, bytes]](), MAX_JSON_BYTES
+            for match, info in found[:MAX_PROGRAMS]:
+                programs.append((match[1] or "model", read_entry(archive, info, left)))
+                left -= len(programs[-1][1])
+            return programs
     except Unshowable:
         raise
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, ValueError):
@@ -78,12 +86,15 @@ def read_programs(read: ReadRange, size: int) -> list[tuple[str, bytes]]:
         ) from None
 
 
-def read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    """The bytes of an entry, whatever size it says to have. Raises Unshowable."""
+def read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
+    """The bytes of an entry, whatever size it says to have. Raises Unshowable if they are more than `most`."""
     if info.compress_type not in READABLE:
         raise Unshowable("the program in the archive is compressed in a way that is not read", hint=HINT)
+    data = bytearray()
     with archive.open(info) as entry:
-        data = entry.read(MAX_JSON_BYTES + 1)
-    if len(data) > MAX_JSON_BYTES:
-        raise Unshowable(f"the program has more than {MAX_JSON_BYTES >> 20} MB")
-    return data
+        while piece := entry.read(CHUNK_BYTES):
+            cancellation.check()
+            data += piece
+            if len(data) > most:
+                raise Unshowable(f"the program has more than {MAX_JSON_BYTES >> 20} MB")
+    return bytes(data)

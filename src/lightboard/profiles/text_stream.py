@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
+from lightboard import cancellation
 from lightboard.events.byte_reader import ReadRange
 
 CHUNK_BYTES = 1 << 20
@@ -83,6 +84,7 @@ def inflate(first: bytes, pieces: Iterator[bytes], problems: list[str]) -> Itera
     try:
         while True:
             while data:
+                cancellation.check()  # a few bytes may stand for gigabytes
                 if inflater.eof:
                     if not data.startswith(GZIP):  # padding
                         return
