@@ -9,9 +9,10 @@ from contextlib import suppress
 
 import pytest
 
-from lightboard.errors import Unshowable
+from lightboard.errors import Unshowable, ValueNotFound
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import Source
+from lightboard.query.graph_files import OpenGraphFile, graph_files
 from lightboard.query.projector.folder import Folder, open_file
 from lightboard.query.values import file_of
 from lightboard.series.catalog import Catalog
@@ -21,7 +22,8 @@ from lightboard.storage.confined import ConfinedStorage
 from lightboard.testing.fakes import event_file
 
 ROUNDS = 60
-PATHS = ("a/run/tfevents.1", "a/b/run/tfevents.1", "a/b/text", "a/text", "text")
+PATHS = ("a/run/tfevents.1", "a/b/run/tfevents.1", "a/b/text", "a/text", "text", "a/run/model.onnx")
+PLAIN = ("text", "model.onnx")
 INSIDE, OUTSIDE = b"inside", b"secret"
 
 
@@ -34,7 +36,7 @@ class Swapper:
             for path in PATHS:
                 file = tree / path
                 file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(tag if file.name == "text" else event_file(tag.decode(), [(1, 1.0)]))
+                file.write_bytes(tag if file.name in PLAIN else event_file(tag.decode(), [(1, 1.0)]))
         self.swaps = 0
         self._random = random.Random(seed)
         self._stop = threading.Event()
@@ -86,7 +88,7 @@ def read_storage(storage: Storage) -> Iterator[tuple[str, bytes]]:
 
 
 def read_board(loader: Loader, catalog: Catalog) -> Iterator[tuple[str, bytes]]:
-    """All data of charts, values and exports."""
+    """All data of charts, values, exports and model files."""
     loader.refresh()
     for run in catalog.runs():
         yield run.name, " ".join(run.tags()).encode()
@@ -94,6 +96,9 @@ def read_board(loader: Loader, catalog: Catalog) -> Iterator[tuple[str, bytes]]:
             with suppress(OSError):
                 assert file.reader
                 yield file.path, file_of(run, file.path).reader.read(0, 1000)  # type: ignore[union-attr]
+    for graph in graph_files({run.name for run in catalog.runs()}, catalog.assets()):
+        with suppress(Unshowable, ValueNotFound):
+            yield graph.name, OpenGraphFile(graph).read(0, 1000)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -104,7 +109,7 @@ def test_swapped_links_never_expose_outside_files(
     """With openat2 and without it. Files inside are still read."""
     if way == "step by step":
         monkeypatch.setattr(openat2, "is_available", lambda: False)
-    found: list[bytes] = []
+    found: list[tuple[str, bytes]] = []
     with Swapper(tmp_path, seed) as swapper:
         storage = ConfinedStorage(str(swapper.inside))
         catalog = Catalog()
@@ -113,8 +118,9 @@ def test_swapped_links_never_expose_outside_files(
         rounds = 0
         while rounds < ROUNDS or swapper.swaps < ROUNDS:
             rounds += 1
-            found += [data for _, data in read_storage(storage)]
-            found += [data for _, data in read_board(loader, catalog)]
+            found += read_storage(storage)
+            found += read_board(loader, catalog)
 
-    assert [data for data in found if OUTSIDE in data] == []
-    assert any(INSIDE in data for data in found)
+    assert [each for each in found if OUTSIDE in each[1]] == []
+    assert any(INSIDE in data for _, data in found)
+    assert ("model.onnx", INSIDE) in found
