@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from support import scalar_logs
+from support import graph_logs, scalar_logs
 from support.board_process import BoardProcess, BoardStarter, serve_logs
 from support.chromium import CHROMIUM_FLAGS, LARGE_TILES, SHORT_LIVED, find_browser
 from support.hub_page_driver import HubPageDriver
@@ -68,6 +68,23 @@ def hundred_tags(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProc
 def profiles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
     """A board over captures of PyTorch, TensorFlow, Keras and JAX."""
     yield from serve_logs(tmp_path_factory.mktemp("profiles") / "runs", write_profile_runs)
+
+
+@pytest.fixture(scope="session")
+def graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
+    """Two runs: a transformer of six layers, a chain."""
+    yield from serve_logs(tmp_path_factory.mktemp("graphs") / "runs", graph_logs.models)
+
+
+@pytest.fixture(scope="session")
+def graph_versions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
+    """Two runs of one model: of two layers, and of three."""
+
+    def write(folder: pathlib.Path) -> None:
+        graph_logs.transformer(folder / "base", 2)
+        graph_logs.transformer(folder / "deeper", 3)
+
+    yield from serve_logs(tmp_path_factory.mktemp("versions") / "runs", write)
 
 
 @pytest.fixture(scope="session")
