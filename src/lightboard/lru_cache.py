@@ -47,11 +47,25 @@ class LruCache(Generic[T]):
                     self._making.pop(key, None)
         return value
 
+    def measure(self, key: Hashable) -> None:
+        """Count a value again that has grown, if it is still there."""
+        with self._lock:
+            found = self._values.get(key)
+            if found is None:
+                return
+            value, before = found
+            self._values[key] = value, self._size_of(value)
+            self._bytes += self._values[key][1] - before
+            self._drop()
+
     def _keep(self, key: Hashable, value: T) -> None:
         size = self._size_of(value)
         with self._lock:
             self._values[key] = value, size
             self._bytes += size
-            while self._bytes > self.most_bytes and len(self._values) > 1:
-                _, (_, gone) = self._values.popitem(last=False)
-                self._bytes -= gone
+            self._drop()
+
+    def _drop(self) -> None:
+        while self._bytes > self.most_bytes and len(self._values) > 1:
+            _, (_, gone) = self._values.popitem(last=False)
+            self._bytes -= gone

@@ -255,6 +255,18 @@ def test_only_so_many_bytes_of_captures_are_kept() -> None:
     assert load(store, "a") is not first
 
 
+def test_a_tree_of_calls_counts_among_the_bytes_of_captures() -> None:
+    client = board_with_files({"a/host.trace.json": TRACE, "b/host.trace.json": TRACE})
+    sizes = [load(capture_store.CaptureStore(CaptureListing(client.memory.catalog.assets)), "a").size_bytes] * 2
+    store = capture_store.CaptureStore(CaptureListing(client.memory.catalog.assets), most_bytes=sum(sizes))
+
+    first, second = load(store, "a"), load(store, "b")
+    assert load(store, "a") is first
+    for _ in first.call_tree():
+        pass
+    assert load(store, "b") is not second
+
+
 def test_a_capture_is_opened_from_the_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assets = board_with_files({"a/host.trace.json": TRACE}).memory.catalog.assets
     index = CaptureIndex(str(tmp_path), min_file_bytes=0)

@@ -128,7 +128,10 @@ def test_a_capture_that_is_not_there_is_told(driver: PageDriver, profiles: Board
     expect(note).to_have_count(0)
 
 
-@pytest.mark.parametrize("view", ["overview", "timeline", "operators", "memory", "compare"])
+@pytest.mark.parametrize(
+    "view",
+    ["overview", "timeline", "operators", "operators;form=down", "operators;form=up", "memory", "compare"],
+)
 def test_the_page_has_no_violations(driver: PageDriver, profiles: BoardProcess, view: str) -> None:
     """In both themes, wide and narrow."""
     page = open_profile(driver, profiles, f"capture=torch;view={view};slice=0:3;range=1000,4000;find=linear")

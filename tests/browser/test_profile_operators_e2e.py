@@ -83,6 +83,54 @@ def test_a_click_on_a_flame_graph_zooms_and_opens_the_table(driver: PageDriver, 
     expect(page.get_by_role("button", name="Show all")).to_be_hidden()
 
 
+def test_the_call_that_a_flame_graph_shows_alone_is_in_the_address(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = open_profile(driver, profiles, "capture=torch;view=operators;form=down")
+    page.get_by_test_id("flame").click(position={"x": 40, "y": 70})
+    expect(page.get_by_role("button", name="Show all")).to_be_visible()
+    settle(page)
+
+    address = page.url
+    page.go_back()
+    expect(page.get_by_role("button", name="Show all")).to_be_hidden()
+    again = driver.open(profiles, "&" + address.partition("&")[2])
+    expect(again.get_by_role("button", name="Show all")).to_be_visible()
+    expect(again.locator("[data-testid=call][aria-selected=true]")).to_contain_text("forward")
+
+
+def test_calls_are_sorted_by_their_heads(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = open_profile(driver, profiles, "capture=torch;view=operators;form=up")
+    first = page.get_by_test_id("call").first
+    heads = page.get_by_test_id("calls").get_by_role("columnheader")
+
+    heads.filter(has_text="Name").get_by_role("button").press("Enter")
+    expect(first).to_contain_text("<built-in function _get_privateuse1_backend_name>")
+    expect(heads.filter(has_text="Name")).to_have_attribute("aria-sort", "ascending")
+    heads.filter(has_text="Count").get_by_role("button").click()
+    expect(first).to_contain_text("<built-in function isinstance>")
+    settle(page)
+    assert "calls=-count" in page.url
+
+
+def test_all_calls_can_be_reached_by_keys(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    """A thread with 300 calls opens with 200 of them."""
+    slices = [slice_event(f"call {at:03}", 1000 * at, 900 - at) for at in range(300)]
+    (tmp_path / "many.trace.json").write_bytes(trace(*slices))
+    page = open_profile(driver, start_board(tmp_path), "view=operators;form=down")
+    calls = page.get_by_test_id("calls")
+
+    calls.focus()
+    for key in ("ArrowRight", "End"):
+        press(page, key)
+        settle(page)
+    expect(page.get_by_test_id("more-calls")).to_have_text("100 more")
+    press(page, "Enter")
+    expect(calls).to_have_attribute("aria-rowcount", "302")
+    press(page, "End")
+    expect(page.locator("[data-testid=call][aria-selected=true]")).to_contain_text("call 299")
+
+
 def test_an_operator_leads_to_its_slices(driver: PageDriver, profiles: BoardProcess) -> None:
     page = open_profile(driver, profiles, "capture=torch;view=operators")
 

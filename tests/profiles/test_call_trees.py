@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightboard.profiles.call_paths import CallRow, CallView, Direction
+from lightboard.profiles.call_paths import CallColumn, CallRow, CallView, Direction
 from lightboard.profiles.call_tree import MAX_NODES, CallTree
 from support.profiles import PROFILES, read_path, read_trace, slice_event, trace, tree_of, xplane_of
 
@@ -29,7 +29,7 @@ def shown(
     tree: CallTree, direction: Direction = "down", search: str = "", **asked: Any
 ) -> list[tuple[str, int, int, int]]:
     """The paths of rows by names, with count, time and self time in microseconds."""
-    options = {"depth": 100, "limit": 1000, "least_ns": 0, **asked}
+    options = {"depth": 100, "limit": 1000, "least_share": 0, **asked}
     rows = CallView(tree, direction, search).rows((), **options).rows
     return [(path_text(rows, row), row.count, row.total_ns // 1000, row.self_ns // 1000) for row in rows]
 
@@ -80,12 +80,40 @@ def test_short_and_too_many_nodes_are_left_out_and_counted() -> None:
     tree = tree_of(read_trace(trace(*CALLS)))
     view = CallView(tree, "down")
 
-    assert view.rows((), depth=100, limit=1000, least_ns=6000).left_out == 1
-    assert view.rows((), depth=100, limit=2, least_ns=0).left_out == 1
-    (thread,) = view.rows((), depth=1, limit=10, least_ns=0).rows
-    (train,) = view.rows(thread.path, depth=1, limit=10, least_ns=0).rows
+    assert view.rows((), depth=100, limit=1000, least_share=0.06).left_out == 1
+    assert view.rows((), depth=100, limit=2, least_share=0).left_out == 1
+    (thread,) = view.rows((), depth=1, limit=10, least_share=0).rows
+    (train,) = view.rows(thread.path, depth=1, limit=10, least_share=0).rows
     assert (train.key.name, train.children, train.path[:-1]) == ("train", 1, thread.path)
-    assert view.rows((99,), depth=1, limit=10, least_ns=0).rows == []
+    assert view.rows((99,), depth=1, limit=10, least_share=0).rows == []
+
+
+def test_siblings_are_in_the_order_of_a_column() -> None:
+    events = [*(slice_event("few", at, 20) for at in (0, 30)), *(slice_event("Many", at, 5) for at in (60, 70, 80))]
+    tree = tree_of(read_trace(trace(*events, slice_event("one", 100, 30))))
+    (thread,) = CallView(tree, "down").rows((), depth=1, limit=1, least_share=0).rows
+
+    def names(sort: CallColumn, *, descending: bool = True, limit: int = 9) -> str:
+        view = CallView(tree, "down")
+        order = {"sort": sort, "descending": descending, "limit": limit}
+        return " ".join(row.key.name for row in view.rows(thread.path, depth=1, least_share=0, **order).rows)
+
+    assert names("count") == "Many few one"
+    assert names("count", descending=False) == "one few Many"
+    assert names("total_us") == "few one Many"
+    assert names("mean_us") == "one few Many"
+    assert names("name", descending=False) == "few Many one"
+    assert names("count", limit=1) == "Many"
+
+
+def test_a_node_is_answered_with_those_around_it_and_shares_are_of_it() -> None:
+    tree = tree_of(read_trace(trace(*CALLS)))
+    view = CallView(tree, "down")
+    rows = view.rows((), depth=3, limit=9, least_share=0).rows
+    found = view.rows(rows[2].path, depth=1, limit=9, least_share=0.15)
+
+    assert [row.key.name for row in found.around] == ["2", "train", "mul"]
+    assert ([row.key.name for row in found.rows], found.left_out) == (["sum"], 1)
 
 
 def test_calls_beyond_the_limit_are_time_of_those_around_them() -> None:

@@ -6,7 +6,7 @@ from lightboard.cli.output import say
 from lightboard.cli.profile_texts import clipped, time_text
 from lightboard.cli.tables import Columns, show_list
 from lightboard.profiles.call_paths import CallView, Direction, depth_first
-from lightboard.profiles.call_tree import ROOT, call_tree
+from lightboard.profiles.call_tree import call_tree
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.time_line import TimeLine
 from lightboard.query.profile_fields import call_fields
@@ -37,8 +37,7 @@ def show_tree(hosts: list[HostCapture], direction: Direction, as_json: bool) -> 
         except StopIteration as end:
             tree = end.value
             break
-    least_ns = round(LEAST_SHARE * tree.total_ns[ROOT])
-    found = CallView(tree, direction).rows((), depth=MAX_DEPTH, limit=MAX_ROWS, least_ns=least_ns)
+    found = CallView(tree, direction).rows((), depth=MAX_DEPTH, limit=MAX_ROWS, least_share=LEAST_SHARE)
     rows: list[Any] = [call_fields(row, hosts, begin) for row in found.rows]
     if not as_json:
         rows = [(depth, call_fields(row, hosts, begin)) for depth, row in depth_first(found.rows)]

@@ -1,7 +1,8 @@
 """Call trees from above and from below: the calls inside of a call, or those around it, as far as they are opened."""
 
 import heapq
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import cached_property
 from itertools import count
 from typing import Literal, NamedTuple
 
@@ -9,6 +10,9 @@ from lightboard import cancellation
 from lightboard.profiles.call_tree import ROOT, CallTree, LongestSlice, NodeKey
 
 Direction = Literal["down", "up"]
+
+CallColumn = Literal["name", "count", "total_us", "self_us", "mean_us"]
+"""What the nodes with the same one around them are sorted by."""
 
 Path = tuple[int, ...]
 """A node by the indexes of `CallTree.keys` from the outermost one down, or from the innermost one up."""
@@ -32,8 +36,12 @@ class CallRow(NamedTuple):
 
 
 class CallRows(NamedTuple):
-    """The rows that were asked for, the longest of siblings first; `left_out` are those that were too short or many."""
+    """The rows that were asked for, and those `around` them, from the outermost, which is the first key of the path.
 
+    `left_out` are those that were too short or many.
+    """
+
+    around: list[CallRow]
     rows: list[CallRow]
     left_out: int
     whole_ns: int
@@ -56,14 +64,27 @@ class CallView:
         self._is_found = [bool(words) and all(word in key.name.casefold() for word in words) for key in tree.keys]
         self._leads = leading(tree, self._is_found) if words else None
 
-    def rows(self, path: Path, *, depth: int, limit: int, least_ns: int) -> CallRows:
-        """The nodes below this one to a depth: at most `limit`, the longest first, and none shorter than `least_ns`.
+    def rows(
+        self,
+        path: Path,
+        *,
+        depth: int,
+        limit: int,
+        least_share: float,
+        sort: CallColumn | None = None,
+        descending: bool = True,
+    ) -> CallRows:
+        """The nodes below this one to a depth: at most `limit`, the first ones in an order.
 
-        From below it is self time that says how long they are.
+        None is shorter than `least_share` of it. From above it is total time that says how long they are, from below
+        self time; without `sort` the longest are the first ones.
         """
-        start = self._calls(path)
+        around = self._around(path)
+        whole_ns = self._weight(around[-1]) if path and around else self.tree.total_ns[ROOT]
+        least_ns = round(least_share * whole_ns)
+        value = self._values(sort)
         rows, left_out, order = list[CallRow](), 0, count()
-        heap = list[tuple[int, int, int | None, Calls]]()
+        heap = list[tuple[float, int, int | None, Calls]]()
 
         def push(parent: int | None, found: list[Calls]) -> None:
             nonlocal left_out
@@ -72,10 +93,11 @@ class CallView:
                 if weight < least_ns:
                     left_out += 1
                 else:
-                    heapq.heappush(heap, (-weight, next(order), parent, each))
+                    first = -value(each) if descending else value(each)
+                    heapq.heappush(heap, (first, next(order), parent, each))
 
-        if start is not None:
-            push(None, self._inside(start))
+        if around:
+            push(None, self._inside(around[-1]))
         while heap and len(rows) < limit:
             _, _, parent, calls = heapq.heappop(heap)
             cancellation.check()
@@ -83,17 +105,37 @@ class CallView:
             rows.append(self._row(parent, calls, len(inside)))
             if len(calls.path) - len(path) < depth:
                 push(len(rows) - 1, inside)
-        return CallRows(rows, left_out + len(heap), self.tree.total_ns[ROOT])
+        outer = [self._row(None, calls, len(self._inside(calls))) for calls in around[1:]]
+        return CallRows(outer, rows, left_out + len(heap), self.tree.total_ns[ROOT])
 
-    def _calls(self, path: Path) -> Calls | None:
-        """The node of the view with this path, None if there is none."""
-        calls = Calls((), [ROOT], [ROOT])
+    def _around(self, path: Path) -> list[Calls]:
+        """The nodes of the view from the root to the one with this path, none if that is not there."""
+        result = [Calls((), [ROOT], [ROOT])]
         for key in path:
-            found = [each for each in self._inside(calls, only=key) if each.path[-1] == key]
+            found = self._inside(result[-1], only=key)
             if not found:
-                return None
-            calls = found[0]
-        return calls
+                return []
+            result.append(found[0])
+        return result
+
+    def _values(self, sort: CallColumn | None) -> Callable[[Calls], float]:
+        """What nodes are sorted by."""
+        if sort is None:
+            return self._weight
+        return {
+            "name": lambda calls: self._name_places[calls.path[-1]],
+            "count": self._count,
+            "total_us": self._total,
+            "self_us": self._self,
+            "mean_us": lambda calls: self._total(calls) / max(self._count(calls), 1),
+        }[sort]
+
+    @cached_property
+    def _name_places(self) -> list[int]:
+        """Of each key, its place in the order of names."""
+        names = [(key.name.casefold(), key.name) for key in self.tree.keys]
+        places = {name: place for place, name in enumerate(sorted(set(names)))}
+        return [places[name] for name in names]
 
     def _inside(self, calls: Calls, only: int | None = None) -> list[Calls]:
         """The nodes of the view one step further, or the one of a key."""
@@ -127,8 +169,17 @@ class CallView:
 
     def _weight(self, calls: Calls) -> int:
         """How much time these calls count for: from above all of it, from below that of the calls themselves."""
-        column = self.tree.total_ns if self.direction == "down" else self.tree.self_ns
-        return sum(column[node] for node in calls.nodes)
+        if self.direction == "up":
+            return self._self(calls)
+        return sum(self.tree.total_ns[node] for node in calls.nodes)
+
+    def _self(self, calls: Calls) -> int:
+        """The time of these calls themselves."""
+        return sum(self.tree.self_ns[node] for node in calls.nodes)
+
+    def _count(self, calls: Calls) -> int:
+        """How many they are."""
+        return sum(self.tree.count[node] for node in calls.nodes)
 
     def _total(self, calls: Calls) -> int:
         """The time in these calls, those in calls of the same name only once."""
@@ -139,10 +190,9 @@ class CallView:
 
     def _row(self, parent: int | None, calls: Calls, children: int) -> CallRow:
         tree, key = self.tree, calls.path[-1]
-        counts, selves = ([column[node] for node in calls.nodes] for column in (tree.count, tree.self_ns))
         examples = [each for each in (tree.longest[node] for node in calls.nodes) if each]
         longest = max(examples, key=lambda each: each.duration_ns, default=None)
-        figures = sum(counts), self._total(calls), sum(selves), children
+        figures = self._count(calls), self._total(calls), self._self(calls), children
         return CallRow(parent, calls.path, tree.keys[key], *figures, longest, self._is_found[key])
 
 

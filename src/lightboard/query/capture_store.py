@@ -2,7 +2,7 @@
 
 import threading
 import zlib
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from functools import cached_property
 
 from lightboard.errors import ValueNotFound
@@ -10,7 +10,7 @@ from lightboard.lru_cache import LruCache
 from lightboard.profiles.advice import Advice, advice_of
 from lightboard.profiles.breakdown import StepBreakdown
 from lightboard.profiles.call_tree import CallTree, call_tree
-from lightboard.profiles.capture import HostCapture
+from lightboard.profiles.capture import HostCapture, nothing
 from lightboard.profiles.comparison import CaptureSamples, samples_of
 from lightboard.profiles.event_args import EventArg, read_args
 from lightboard.profiles.operators import Operator
@@ -41,6 +41,9 @@ MAX_CACHED_BYTES = 512 << 20
 BYTES_PER_SLICE, BYTES_PER_POINT, BYTES_PER_NAME = 80, 24, 400
 """Estimated bytes held: of a slice its columns, nesting and self time; of a name its text and its operator."""
 
+BYTES_PER_CALL = 600
+"""Estimated bytes held of a node of the tree of calls: its numbers, its children and its longest slice."""
+
 HELD_BYTES_PER_BYTE = 2
 """Estimated bytes held per byte of a file while it is read."""
 
@@ -69,6 +72,8 @@ class LoadedCapture:
     def __init__(self, capture: Capture, index: CaptureIndex | None = None) -> None:
         """Raises Unshowable if nothing of it can be read."""
         self.capture = capture
+        self.has_grown: Callable[[], None] = nothing
+        """Called when what it takes is more than before."""
         pairs, self.problems = read_capture_files(capture, index)
         self._call_tree: CallTree | None = None
         self._samples: dict[int | None, CaptureSamples] = {}
@@ -110,6 +115,7 @@ class LoadedCapture:
         """Its calls by the calls around them. Yields to other work while that is computed."""
         if self._call_tree is None:
             self._call_tree = yield from call_tree([(each.host, each.time_line) for each in self.hosts])
+            self.has_grown()
         return self._call_tree
 
     def samples(self, rank: int | None) -> CaptureSamples:
@@ -127,7 +133,8 @@ class LoadedCapture:
     @property
     def size_bytes(self) -> int:
         """An estimate of the memory that it takes."""
-        return sum(
+        calls = len(self._call_tree.key) * BYTES_PER_CALL if self._call_tree else 0
+        return calls + sum(
             (0 if host.is_mapped else column_bytes(host)) + len(host.names) * BYTES_PER_NAME for host in self.captures
         )
 
@@ -174,7 +181,12 @@ class CaptureStore:
         key = capture.name, key_of(capture)
         if key not in self._loaded:
             yield HELD_BYTES_PER_BYTE * capture.size_bytes
-        return self._loaded.get(key, lambda: LoadedCapture(capture, self._index))
+        return self._loaded.get(key, lambda: self._read(capture, key))
+
+    def _read(self, capture: Capture, key: tuple[str, str]) -> LoadedCapture:
+        loaded = LoadedCapture(capture, self._index)
+        loaded.has_grown = lambda: self._loaded.measure(key)
+        return loaded
 
 
 def key_of(capture: Capture) -> str:

@@ -16,6 +16,8 @@ Category = Literal["compute", "communication", "copy", "input", "host", "annotat
 
 OperatorColumn = Literal["name", "category", "scope", "count", "total_us", "self_us", "mean_us"]
 
+CallColumn = Literal["name", "count", "total_us", "self_us", "mean_us"]
+
 CaptureName = Annotated[str, Field(min_length=1, max_length=65536)]
 
 HostIndex = Annotated[int, Field(ge=0, le=2**31 - 1)]
@@ -249,14 +251,17 @@ class CallTreeQuery(CaptureQuery):
     """The nodes below that with this `path`, to a `depth`: at most `limit`, those with most time first.
 
     `down` is what runs inside of calls, thread by thread; `up` is what calls are inside of, by name, where self time
-    counts. Nodes shorter than `least_share` of all time are left out. If `search` has words, there are only nodes whose
-    name has all of them, with those that are around them and inside of them.
+    counts. Nodes shorter than `least_share` of that node, or of all time, are left out. If `search` has words, there
+    are only nodes whose name has all of them, with those that are around them and inside of them. With `sort`, the
+    `limit` are the first ones in that order.
     """
 
     direction: Literal["down", "up"] = "down"
     path: CallPath = ""
     depth: Annotated[int, Field(ge=1, le=200)] = 1
-    limit: Annotated[int, Field(ge=1, le=5000)] = 200
+    limit: Annotated[int, Field(ge=1, le=100_000)] = 200
+    sort: CallColumn | None = None
+    descending: bool = True
     least_share: Annotated[float, Field(ge=0, le=1)] = 0
     search: Annotated[str, Field(max_length=500)] = ""
 
@@ -293,12 +298,14 @@ class CallTreeNode(ResponseModel):
 class CallTreeResponse(ResponseModel):
     """Nodes, parents before their children, and how many were `left_out`. `whole_us` is the time of all threads.
 
+    `around` are the nodes of the path that was asked for, from the outermost; none if it is not there.
     `calls_left_out` are calls without a node, since the tree has too many; what is around them has their time.
     """
 
     whole_us: float
     left_out: int
     calls_left_out: int
+    around: list[CallTreeNode]
     nodes: list[CallTreeNode]
 
 

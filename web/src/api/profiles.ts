@@ -74,6 +74,14 @@ export interface OperatorOrder {
   limit: number;
 }
 
+export const CALL_COLUMNS = ["name", "count", "total_us", "self_us", "mean_us"] as const;
+export type CallColumn = (typeof CALL_COLUMNS)[number];
+
+export interface CallOrder {
+  sort: CallColumn;
+  descending: boolean;
+}
+
 /** Calls below a node, from above or from below, as far as they are opened. */
 export interface CallQuestion {
   direction: "down" | "up";
@@ -82,6 +90,8 @@ export interface CallQuestion {
   limit: number;
   least_share: number;
   search: string;
+  sort?: CallColumn;
+  descending?: boolean;
 }
 
 export const DIFFERENCE_COLUMNS = [

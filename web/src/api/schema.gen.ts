@@ -68,26 +68,31 @@ export interface CallTreeNode {
  * The nodes below that with this `path`, to a `depth`: at most `limit`, those with most time first.
  *
  * `down` is what runs inside of calls, thread by thread; `up` is what calls are inside of, by name, where self time
- * counts. Nodes shorter than `least_share` of all time are left out. If `search` has words, there are only nodes whose
- * name has all of them, with those that are around them and inside of them.
+ * counts. Nodes shorter than `least_share` of that node, or of all time, are left out. If `search` has words, there are
+ * only nodes whose name has all of them, with those that are around them and inside of them. With `sort`, the `limit` are
+ * the first ones in that order.
  */
 export interface CallTreeQuery {
   at?: string;
   capture: string;
   depth?: number;
+  descending?: boolean;
   direction?: "down" | "up";
   least_share?: number;
   limit?: number;
   path?: string;
   search?: string;
+  sort?: "name" | "count" | "total_us" | "self_us" | "mean_us" | null;
 }
 
 /**
  * Nodes, parents before their children, and how many were `left_out`. `whole_us` is the time of all threads.
  *
+ * `around` are the nodes of the path that was asked for, from the outermost; none if it is not there.
  * `calls_left_out` are calls without a node, since the tree has too many; what is around them has their time.
  */
 export interface CallTreeResponse {
+  around: CallTreeNode[];
   calls_left_out: number;
   left_out: number;
   nodes: CallTreeNode[];

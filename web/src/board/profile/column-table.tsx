@@ -3,10 +3,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
 // biome-ignore-all lint/a11y/useFocusableInteractive: the box that scrolls has the focus
 
-import { Icon } from "../../ui/icon";
 import { useColorScheme } from "../view/theme";
 import style from "./operators.module.css";
 import { type Category, categoryColor } from "./profiles";
+import { SortHead } from "./sort-head";
 import { useTableRows } from "./table-rows";
 
 /** A text for each column. */
@@ -51,7 +51,15 @@ export function ColumnTable<Column extends string, Row extends { category: Categ
       >
         <div role="row" className={style.heads} aria-rowindex={1}>
           {columns.map((column) => (
-            <Head key={column} column={column} table={props} />
+            <SortHead
+              key={column}
+              text={props.heads[column]}
+              className={style.cell}
+              column={column}
+              sorted={column !== props.sort ? null : props.descending ? "descending" : "ascending"}
+              isWordy={props.wordy.includes(column)}
+              onSort={(descending) => props.onSort(column, descending)}
+            />
           ))}
         </div>
         {list.getVirtualItems().map(({ index, start }) => {
@@ -95,35 +103,5 @@ export function ColumnTable<Column extends string, Row extends { category: Categ
         })}
       </div>
     </section>
-  );
-}
-
-/** Numbers are sorted down at first, words up. */
-function Head<Column extends string, Row extends { category: Category }>({
-  column,
-  table: { heads, sort, descending, wordy, onSort },
-}: {
-  column: Column;
-  table: ColumnTableProps<Column, Row>;
-}) {
-  const sorted = column === sort;
-  const down = sorted ? !descending : !wordy.includes(column);
-  return (
-    <div
-      role="columnheader"
-      className={style.cell}
-      data-column={column}
-      aria-sort={sorted ? (descending ? "descending" : "ascending") : "none"}
-    >
-      <button
-        type="button"
-        className={style.sort}
-        data-sorted={sorted || undefined}
-        onClick={() => onSort(column, down)}
-      >
-        {heads[column]}
-        {sorted && <Icon name={descending ? "down" : "up"} size={12} />}
-      </button>
-    </div>
   );
 }

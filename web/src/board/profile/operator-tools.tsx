@@ -20,7 +20,7 @@ export function FormSwitch() {
       label={say("profile.form")}
       value={form}
       options={OPERATOR_FORMS.map((value) => ({ value, label: say(`profile.form.${value}`) }))}
-      onChange={(value) => showProfile({ form: value })}
+      onChange={(value) => showProfile({ form: value, zoom: "" })}
     />
   );
 }
@@ -32,7 +32,10 @@ export function Search({ text, fault, hint }: { text: string; fault: string | nu
   useEffect(() => type(text), [text]);
   useEffect(() => {
     if (typed === text) return undefined;
-    const timer = setTimeout(() => showProfile({ search: typed }, change), typed === "" ? 0 : TYPING_MS);
+    const timer = setTimeout(
+      () => showProfile({ search: typed, zoom: "" }, change),
+      typed === "" ? 0 : TYPING_MS,
+    );
     return () => clearTimeout(timer);
   }, [typed, text]);
   return (

@@ -29,6 +29,9 @@ import { type change, commit, useView } from "../view/view";
 
 export type {
   AdviceRow,
+  CallColumn,
+  CallOrder,
+  CallTree,
   CallTreeNode,
   CaptureInfo,
   CaptureName,
@@ -53,7 +56,7 @@ export type {
   TimeLine,
   TimeWindow,
 } from "../../api/profiles";
-export { DIFFERENCE_COLUMNS, OPERATOR_COLUMNS, RANGE_COLUMNS } from "../../api/profiles";
+export { CALL_COLUMNS, DIFFERENCE_COLUMNS, OPERATOR_COLUMNS, RANGE_COLUMNS } from "../../api/profiles";
 
 const KIND = "profiles";
 /** What is not shown is kept so long. */
@@ -124,9 +127,9 @@ export function useCallTree(name: CaptureName, question: CallQuestion) {
   return useQuery({ ...callTreeQuery(name, question), placeholderData: keepPreviousData });
 }
 
-/** The calls directly below each of these nodes. */
-export function useCallsBelow(name: CaptureName, question: CallQuestion, paths: readonly string[]) {
-  return useQueries({ queries: paths.map((path) => callTreeQuery(name, { ...question, path })) });
+/** The answer to each question about a capture. */
+export function useCallTrees(name: CaptureName, questions: readonly CallQuestion[]) {
+  return useQueries({ queries: questions.map((question) => callTreeQuery(name, question)) });
 }
 
 export function useDifferences(name: CaptureName, order: DifferenceOrder) {

@@ -14,6 +14,8 @@ describe("the profile page in the address", () => {
       form: "up",
       sort: "name",
       descending: false,
+      calls: { sort: "count", descending: true },
+      zoom: "3,0,17",
       search: "aten::add; x",
       window: [12.5, 90],
       base: "c=d",
@@ -26,7 +28,7 @@ describe("the profile page in the address", () => {
       pinned: ["0:3"],
     };
     expect(printProfile(view)).toBe(
-      "capture=a%3Bb/1%2C2;view=operators;form=up;sort=name;search=aten::add%3B x;window=12.5,90;slice=1:17;base=c=d;rank=0;baserank=12;" +
+      "capture=a%3Bb/1%2C2;view=operators;form=up;sort=name;calls=-count;zoom=3,0,17;search=aten::add%3B x;window=12.5,90;slice=1:17;base=c=d;rank=0;baserank=12;" +
         "find=conv%3B 2d;range=20,30.5,0:3,1:0;closed=0p1,0:2;pinned=0:3",
     );
     expect(parseProfile(printProfile(view))).toEqual(view);
@@ -35,7 +37,7 @@ describe("the profile page in the address", () => {
   test("what is invalid takes its default", () => {
     expect(
       parseProfile(
-        "view=nothing;sort=-colour;window=9,1;slice=x;range=5,2;closed=a;pinned=0p1;rank=-1;capture",
+        "view=nothing;sort=-colour;calls=colour;zoom=1,x;window=9,1;slice=x;range=5,2;closed=a;pinned=0p1;rank=-1;capture",
       ),
     ).toEqual(DEFAULT_PROFILE);
   });

@@ -3,7 +3,7 @@
  * Only what differs from the defaults is written; invalid parts take their defaults. Pure.
  */
 
-import { OPERATOR_COLUMNS, type OperatorColumn } from "../../api/profiles";
+import { CALL_COLUMNS, type CallOrder, OPERATOR_COLUMNS, type OperatorColumn } from "../../api/profiles";
 import { decode, inner, number, type Span } from "./view-codec";
 
 export const PROFILE_VIEWS = ["overview", "timeline", "operators", "memory", "compare"] as const;
@@ -34,6 +34,10 @@ export interface ProfileView {
   form: OperatorForm;
   sort: OperatorColumn;
   descending: boolean;
+  /** What calls are sorted by; null for their time. */
+  calls: CallOrder | null;
+  /** The path of the call that a flame graph shows alone; empty for all of them. */
+  zoom: string;
   /** Words that operators must have. */
   search: string;
   /** What the time line shows, in microseconds; null for everything. */
@@ -59,6 +63,8 @@ export const DEFAULT_PROFILE: ProfileView = {
   form: "table",
   sort: "self_us",
   descending: true,
+  calls: null,
+  zoom: "",
   search: "",
   window: null,
   slice: null,
@@ -73,6 +79,7 @@ export const DEFAULT_PROFILE: ProfileView = {
 
 /** What is the same in no other capture. */
 export const OF_CAPTURE: Partial<ProfileView> = {
+  zoom: "",
   window: null,
   slice: null,
   range: null,
@@ -94,6 +101,8 @@ export function printProfile(view: ProfileView): string {
   const isUsual = sort === DEFAULT_PROFILE.sort && descending === DEFAULT_PROFILE.descending;
   add("form", view.form === DEFAULT_PROFILE.form ? "" : view.form);
   add("sort", isUsual ? "" : `${descending ? "-" : ""}${sort}`);
+  add("calls", view.calls ? `${view.calls.descending ? "-" : ""}${view.calls.sort}` : "");
+  add("zoom", view.zoom);
   add("search", inner(search));
   add("window", window ? window.join(",") : "");
   add("slice", slice ? `${slice.host}:${slice.slice}` : "");
@@ -123,6 +132,8 @@ export function parseProfile(text: string): ProfileView | undefined {
     form: OPERATOR_FORMS.find((form) => form === fields.get("form")) ?? DEFAULT_PROFILE.form,
     sort: sort ?? DEFAULT_PROFILE.sort,
     descending: sort ? given.startsWith("-") : DEFAULT_PROFILE.descending,
+    calls: parseCalls(fields.get("calls") ?? ""),
+    zoom: PATH.test(fields.get("zoom") ?? "") ? fields.get("zoom")! : "",
     search: word("search"),
     window: parseWindow(fields.get("window") ?? ""),
     slice: parseSlice(fields.get("slice") ?? ""),
@@ -139,6 +150,14 @@ export function parseProfile(text: string): ProfileView | undefined {
 function parseWindow(text: string): Span | null {
   const [begin, end] = text.split(",").map(number);
   return begin !== undefined && end !== undefined && begin < end ? [begin, end] : null;
+}
+
+/** A call by those around it, as the server names it. */
+const PATH = /^\d{1,9}(,\d{1,9}){0,199}$/;
+
+function parseCalls(text: string): CallOrder | null {
+  const sort = CALL_COLUMNS.find((column) => column === text.replace(/^-/, ""));
+  return sort ? { sort, descending: text.startsWith("-") } : null;
 }
 
 function parseRank(text: string): number | null {

@@ -119,6 +119,8 @@ const MAKERS: { [Name in keyof View]: () => View[Name] } = {
     form: pick(OPERATOR_FORMS),
     sort: pick(OPERATOR_COLUMNS),
     descending: pick([true, false]),
+    calls: pick([null, { sort: "count", descending: false }, { sort: "name", descending: true }] as const),
+    zoom: pick(["", "3", "3,0,17"]),
     search: name(),
     window: pick([null, [0, 1.5], [12.25, 1e6]] as const),
     slice: pick([null, { host: 0, slice: 17 }]),

@@ -9,7 +9,6 @@ from lightboard.board import json_pieces
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.routes.profiles.responses import respond
 from lightboard.profiles.call_paths import CallView
-from lightboard.profiles.call_tree import ROOT
 from lightboard.query.capture_store import LoadedCapture
 from lightboard.query.profile_fields import call_fields
 from lightboard.schema.profiles import CallTreeQuery, CallTreeResponse
@@ -25,10 +24,12 @@ def call_tree_pieces(loaded: LoadedCapture, query: CallTreeQuery) -> Pieces:
     tree = yield from loaded.call_tree()
     yield None
     path = tuple(int(key) for key in query.path.split(",") if key)
-    least_ns = round(query.least_share * tree.total_ns[ROOT])
     view = CallView(tree, query.direction, query.search)
-    found = view.rows(path, depth=query.depth, limit=query.limit, least_ns=least_ns)
-    fields = {"whole_us": found.whole_ns / 1000, "left_out": found.left_out, "calls_left_out": tree.left_out}
+    order = query.model_dump(include={"depth", "limit", "least_share", "sort", "descending"})
+    found = view.rows(path, **order)
+    around = [call_fields(row, loaded.captures, loaded.begin_ns) for row in found.around]
+    counts = {"left_out": found.left_out, "calls_left_out": tree.left_out}
+    fields = {"whole_us": found.whole_ns / 1000, **counts, "around": around}
     rows = (call_fields(row, loaded.captures, loaded.begin_ns) for row in found.rows)
     yield from json_pieces.fields_then(fields, "nodes", json_pieces.rows(rows))
 
