@@ -141,15 +141,15 @@ def test_arguments_are_times_memory_and_outputs() -> None:
     assert loaded.args(0, at) == [
         EventArg(name, value, False)
         for name, value in {
-            "timeline_label": "y = _MklMatMul(_arg_x_0_0, y/ReadVariableOp)",
-            "scheduled_micros": "1795174642687345",
-            "all_start_micros": "1795174642687345",
-            "op_start_rel_micros": "1",
-            "op_end_rel_micros": "30383",
-            "all_end_rel_micros": "30408",
-            "mklcpu total_bytes": "48",
-            "mklcpu peak_bytes": "48",
-            "mklcpu live_bytes": "48",
+            "timeline label": "y = _MklMatMul(_arg_x_0_0, y/ReadVariableOp)",
+            "scheduled micros": "1795174642687345",
+            "all start micros": "1795174642687345",
+            "op start rel micros": "1",
+            "op end rel micros": "30383",
+            "all end rel micros": "30408",
+            "mklcpu total bytes": "48",
+            "mklcpu peak bytes": "48",
+            "mklcpu live bytes": "48",
             "output 0": "float32[6,2]",
         }.items()
     ]

@@ -7,19 +7,19 @@ from lightboard.events.payloads import DTYPE_NAMES
 from lightboard.events.wire import BYTES, VARINT, Field, fields, signed64
 
 NUMBERS = {
-    9: "scheduled_micros",
-    2: "all_start_micros",
-    3: "op_start_rel_micros",
-    4: "op_end_rel_micros",
-    5: "all_end_rel_micros",
-    10: "thread_id",
+    9: "scheduled micros",
+    2: "all start micros",
+    3: "op start rel micros",
+    4: "op end rel micros",
+    5: "all end rel micros",
+    10: "thread id",
 }
-"""Fields of a NodeExecStats that are shown by their names. Nanoseconds repeat them."""
+"""Fields of a NodeExecStats that are shown, by their names with spaces, where lines break. Nanoseconds repeat them."""
 
-ALLOCATOR = {2: "total_bytes", 3: "peak_bytes", 4: "live_bytes", 5: "allocator_bytes_in_use"}
+ALLOCATOR = {2: "total bytes", 3: "peak bytes", 4: "live bytes", 5: "allocator bytes in use"}
 """Those of an AllocatorMemoryUsed."""
 
-MEMORY = {1: "temp_memory_size", 3: "persistent_memory_size"}
+MEMORY = {1: "temp memory size", 3: "persistent memory size"}
 """Those of a MemoryStats."""
 
 TYPES = {**DTYPE_NAMES, 8: "complex64", 18: "complex128", 20: "resource", 21: "variant"}
@@ -65,7 +65,7 @@ def node_args(data: bytes) -> Iterator[Arg]:
     """
     node = Message(data, 0, len(data))
     for label in node.texts(8):
-        yield "timeline_label", label
+        yield "timeline label", label
     found = dict(node.numbers(NUMBERS))
     yield from ((name, found[name]) for name in NUMBERS.values() if name in found)
     for memory in node.messages(6):
