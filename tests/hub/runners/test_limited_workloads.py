@@ -106,7 +106,7 @@ def test_files_in_memory_count_and_the_kernel_ends_what_needs_too_much(runner: L
     )
 
     assert (state.limits, state.reason, state.exit_code) == (Limits.CGROUP, OUT_OF_MEMORY, None)
-    assert state.message == "its processes needed more memory than their limit of 67,108,864 bytes"
+    assert state.message == "its processes needed more memory than their limit of 64M"
     assert "filled" not in printed
     assert not is_left(group_of(tmp_path))
 

@@ -20,6 +20,7 @@ from lightboard.hub.resources.replicas import (
     OUT_OF_MEMORY,
     START_FAILED,
     STOPPED,
+    Limits,
     ReplicaPhase,
     ReplicaState,
     ResourceUsage,
@@ -29,6 +30,7 @@ from lightboard.hub.runners.base import Runner, WorkloadSpec
 from lightboard.hub.runners.control_groups import find_control_groups
 from lightboard.hub.runners.local import LocalRunner, replica_specs
 from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder
+from lightboard.hub.runners.supervisor import out_of_memory_message
 from lightboard.hub.runners.workload_folders import KEEP_SECS, WorkloadFolders
 from lightboard.testing.runners import RunnerTests, submit, wait_for, wait_for_phase
 from support.sandboxes import working_sandbox
@@ -470,8 +472,22 @@ def test_too_much_memory_ends_the_workload(runner: LocalRunner, tmp_path: Path) 
     )
 
     assert (state.reason, state.succeeded) == (OUT_OF_MEMORY, False)
-    assert "limit" in state.message
-    assert "104,857,600" in state.message
+    assert state.message.endswith(" their limit of 100M")
+
+
+@pytest.mark.parametrize(
+    ("limit", "limits", "message"),
+    [
+        (100 << 20, Limits.WATCHING, "its processes used 312M of memory, more than their limit of 100M"),
+        (3 << 29, Limits.CGROUP, "its processes needed more memory than their limit of 1.5G"),
+        (None, Limits.CGROUP, "the machine, or what limits the hub, had no memory left"),
+    ],
+)
+def test_too_much_memory_is_told_in_the_units_of_presets(limit: int | None, limits: Limits, message: str) -> None:
+    """As pages and the command line write sizes of memory."""
+    usage = ResourceUsage(cpu_secs=0.0, memory_bytes=327_241_728, processes=2)
+
+    assert out_of_memory_message(limit, usage, limits) == message
 
 
 def test_usage_is_measured(runner: LocalRunner, tmp_path: Path) -> None:

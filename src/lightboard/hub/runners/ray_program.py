@@ -42,6 +42,7 @@ MODULES = (
     "lightboard.hub.runners.tcp_sockets",
     "lightboard.hub.runners.usage_log",
     "lightboard.hub.runners.watched_tree",
+    "lightboard.memory_sizes",
     "lightboard.types",
 )
 """They import each other and the standard library, apart from `ray`, which only several replicas need."""

@@ -47,6 +47,7 @@ from lightboard.hub.runners.replica_folder import SIGNAL_EXIT, ReplicaFolder, Re
 from lightboard.hub.runners.replica_group import control_group_of
 from lightboard.hub.runners.usage_log import UsageLogWriter
 from lightboard.hub.runners.watched_tree import WatchedTree
+from lightboard.memory_sizes import measured_memory_text, memory_text
 
 MEASURE_SECS = 1.0
 READ_BYTES = 64 << 10
@@ -344,10 +345,11 @@ def start_failure(what: str, error: OSError, in_sandbox: bool) -> str:
 def out_of_memory_message(limit: int | None, usage: ResourceUsage, limits: Limits) -> str:
     """Why processes were ended that have a limit, None for none, for people."""
     if limits is Limits.WATCHING:
-        return f"its processes used {usage.memory_bytes:,} bytes of memory; the limit is {limit:,}"
+        used = measured_memory_text(usage.memory_bytes)
+        return f"its processes used {used} of memory, more than their limit of {memory_text(limit)}"
     if limit is None:
         return "the machine, or what limits the hub, had no memory left"
-    return f"its processes needed more memory than their limit of {limit:,} bytes"
+    return f"its processes needed more memory than their limit of {memory_text(limit)}"
 
 
 def read_available(fd: int) -> bytes | None:
