@@ -1,11 +1,15 @@
 """The command and variables of the server of a notebook."""
 
 from dataclasses import replace
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from lightboard.hub.notebook_server import CONFIGURATION, NotebookServers, idle_options
 from lightboard.hub.resources.jobs import Job, JobKind
+from lightboard.testing.async_runner import run_async
 
 NOTEBOOK = Job(
     id="job-1", name="first", display_name="First", project="prj-1", owner="acc-1", command=("jupyter-lab",),
@@ -55,3 +59,38 @@ def test_what_is_idle_is_found_in_time() -> None:
         "TerminalManager.cull_interval": "30",
     }
     assert idle_options(1800)["MappingKernelManager.cull_interval"] == "60"
+
+
+@pytest.mark.parametrize(
+    ("state", "idle_secs", "pages", "kept"),
+    [
+        ("busy", 3600, 0, True),
+        ("busy", 3600, 1, True),
+        ("idle", 1740, 0, True),
+        ("idle", 1860, 0, False),
+        ("idle", 1860, 1, False),
+    ],
+)
+def test_a_cell_that_computes_is_use_and_an_open_page_is_not(
+    state: str, idle_secs: int, pages: int, kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What Jupyter's own manager of kernels does with these options, at a time that the test sets."""
+    from jupyter_server.services.kernels import kernelmanager
+    from traitlets.config.loader import KVArgParseConfigLoader
+
+    started = kernelmanager.utcnow()
+    monkeypatch.setattr(kernelmanager, "utcnow", lambda: started + timedelta(seconds=idle_secs))
+    arguments = [f"--{name}={value}" for name, value in idle_options(1800).items()]
+    config = KVArgParseConfigLoader(classes=[kernelmanager.AsyncMappingKernelManager]).load_config(arguments)
+    manager: Any = kernelmanager.AsyncMappingKernelManager(config=config)
+    ended: list[str] = []
+    monkeypatch.setattr(manager, "shutdown_kernel", ended.append)
+    specification = SimpleNamespace(metadata={})
+    manager._kernels["first"] = SimpleNamespace(
+        execution_state=state, last_activity=started, kernel_name="python3", kernel_spec=specification
+    )
+    manager._kernel_connections["first"] = pages
+
+    run_async(manager.cull_kernel_if_idle("first"))
+
+    assert (ended == []) is kept
