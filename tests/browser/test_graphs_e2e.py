@@ -271,24 +271,22 @@ def test_values_of_a_file_colour_the_nodes(driver: PageDriver, graphs: BoardProc
     assert set(tinted) - set(canvas.evaluate(ALL_COLOURS)) != set()
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        ("{", "values.json is not JSON"),
-        ('{"nodes": []}', 'values.json has no values for nodes: "results" is missing'),
-        (
-            '{"results": {"conv1": {"value": 1}}}',
-            "values.json is for another graph: this one has none of its nodes, such as conv1",
-        ),
-    ],
-)
-def test_a_file_that_does_not_fit_is_refused(
-    driver: PageDriver, graphs: BoardProcess, tmp_path: pathlib.Path, content: str, reason: str
-) -> None:
+MISFITS = {
+    "{": "values.json is not JSON",
+    '{"nodes": []}': 'values.json has no values for nodes: "results" is missing',
+    '{"results": {"conv1": {"value": 1}}}': (
+        "values.json is for another graph: this one has none of its nodes, such as conv1"
+    ),
+}
+"""Files of values, and why each is refused."""
+
+
+def test_a_file_that_does_not_fit_is_refused(driver: PageDriver, graphs: BoardProcess, tmp_path: pathlib.Path) -> None:
     page = opened(driver, graphs)
-    open_values(page, tmp_path / "values.json", content)
-    expect(page.get_by_text(reason)).to_be_visible()
-    expect(page.get_by_test_id("graph-data")).to_have_count(0)
+    for content, reason in MISFITS.items():
+        open_values(page, tmp_path / "values.json", content)
+        expect(page.get_by_text(reason)).to_be_visible()
+        expect(page.get_by_test_id("graph-data"), content).to_have_count(0)
 
 
 @pytest.fixture(scope="module")
