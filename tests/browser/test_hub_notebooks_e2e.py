@@ -5,13 +5,18 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from support import scalar_logs
 from support.chart_cards import find_card
 from support.hub_page_driver import HubPageDriver, HubUser, board_row, choose_from_menu, expect_status, tab_to
 from support.hub_process import wait_for
-from support.jupyter_lab import run_cell, wait_for_idle_kernel
+from support.jupyter_lab import board_in_cell, restart_kernel, run_cell, wait_for_idle_kernel
 from support.settled_pages import press, type_text
+from support.wheels import ROOT
 
 NOTEBOOKS = "/?kind=notebooks"
+NAMES = str(ROOT / "compat" / "tensorboard" / "src")
+"""The package that has the names of TensorBoard."""
+BOARD = "--logdir runs --port 0 --reload_task blocking"
 LAB_MS = 60_000
 """JupyterLab has many files."""
 LANGUAGES = pytest.mark.parametrize("language", ["en", "zh"])
@@ -45,6 +50,17 @@ def create_dataset(person: HubUser, uri: str, kind: str = "storage") -> str:
     return name
 
 
+def open_lab(page: Page) -> Page:
+    """JupyterLab in a tab of its own, from the page of a notebook, with the cursor in the first cell of a new file."""
+    with page.context.expect_page() as opened:
+        page.get_by_test_id("open-notebook").click()
+    lab = opened.value
+    lab.get_by_title(re.compile("^Python 3")).first.click(timeout=LAB_MS)
+    wait_for_idle_kernel(lab)
+    lab.locator(".jp-Cell .cm-content").last.click()
+    return lab
+
+
 def boards_of(person: HubUser, origin: str) -> list[tuple[str, str]]:
     """The TensorBoards of notebooks or jobs: what they belong to, and what they show."""
     items = person.request_json("GET", f"tensorboards?origin={origin}&owner=me")["items"]
@@ -63,17 +79,33 @@ def test_notebooks_open_jupyterlab_and_run_cells(hub_driver: HubPageDriver) -> N
     expect(page.get_by_role("heading", name="lab", level=1)).to_be_visible()
     expect_status(page.get_by_role("main"), "Running")
 
-    with page.context.expect_page() as opened:
-        page.get_by_test_id("open-notebook").click()
-    lab = opened.value
-    lab.get_by_title(re.compile("^Python 3")).first.click(timeout=LAB_MS)
-    wait_for_idle_kernel(lab)
-    lab.locator(".jp-Cell .cm-content").last.click()
+    lab = open_lab(page)
     run_cell(lab, "print(6 * 7)")
 
     expect(lab.locator(".jp-OutputArea-output")).to_have_text(re.compile("^42"))
     assert re.search(r"/notebooks/job-[0-9a-z]{26}/", lab.url)
     lab.close()
+
+
+def test_c1_magics_show_boards_through_the_hub(hub_driver: HubPageDriver) -> None:
+    """`%lightboard` and, after the kernel has restarted, `%tensorboard`: the same board, below the notebook's path."""
+    person = hub_driver.create_user()
+    scalar_logs.sweep(hub_driver.hub.home / "hub" / "storage" / "default" / "notebooks" / "magics" / "runs")
+    notebook = person.create_notebook("magics", image="")
+    page = open_lab(person.open_page(f"/jobs/{notebook['id']}"))
+
+    run_cell(page, "%load_ext lightboard")
+    first = board_in_cell(page, run_cell(page, f"%lightboard {BOARD}"))
+    find_card(first, "eval/loss")
+    restart_kernel(page)
+    find_card(first, "eval/loss")
+    run_cell(page, f"import sys; sys.path.insert(0, {NAMES!r})", "%load_ext tensorboard")
+    again = board_in_cell(page, run_cell(page, f"%tensorboard {BOARD}"))
+
+    find_card(again, "eval/loss")
+    assert re.fullmatch(re.escape(notebook["url"]) + r"proxy/\d+/", first.url)
+    assert again.url == first.url
+    page.close()
 
 
 @LANGUAGES
