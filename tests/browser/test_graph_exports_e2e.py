@@ -2,7 +2,6 @@
 
 import pathlib
 
-import pytest
 from playwright.sync_api import expect
 
 from support.board_process import BoardProcess
