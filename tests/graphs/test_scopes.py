@@ -61,6 +61,15 @@ def test_edges_between_nodes_of_two_scopes_are_lifted_to_them() -> None:
     ]
 
 
+def test_an_edge_of_a_node_to_itself_is_shown_at_its_box_and_at_no_scope_around_it() -> None:
+    graph = scoped(
+        node_def("cell/state", "Merge", ("cell/state", "cell/state:1")), node_def("cell/out", "Exit", ("cell/state",))
+    )
+
+    assert edges(graph, "") == []
+    assert edges(graph, "cell") == [("state", "state", 2, -1), ("state", "out", 1, -1)]
+
+
 def test_edges_that_leave_a_scope_are_bridges() -> None:
     graph = layers(2)
     place = graph.find("layer_1")

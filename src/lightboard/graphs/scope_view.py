@@ -209,7 +209,10 @@ def view_of(tree: ScopeTree, scope: int, figures: Figures, children: Children, b
 def connect(
     view: ScopeView, tree: ScopeTree, scope: int, figures: Figures, children: Ints, box_of_child: npt.NDArray[np.int64]
 ) -> None:
-    """Add edges and bridges. Edges inside of a box, also between members of one stack, are left out."""
+    """Add edges and bridges. Edges inside of a box, also between members of one stack, are left out.
+
+    Edges of a node to itself are kept where the node is a box, or a member of a stack.
+    """
     low, high = int(tree.low[scope]), int(tree.high[scope])
     starts = tree.low[children]
     by_source, by_target = tree.sources[tree.outgoing], tree.targets[tree.incoming]
@@ -224,8 +227,9 @@ def connect(
     begins_inside = (tree.sources[into] >= low) & (tree.sources[into] < high)
     entering = into[~begins_inside]
     source, target = box_at(tree.sources[inner]), box_at(tree.targets[inner])
-    apart = source != target
-    inner, source, target = inner[apart], source[apart], target[apart]
+    named = np.array([box.kind != "rest" for box in view.boxes])
+    kept = (source != target) | (loops_of(tree, children, inner) & named[source])
+    inner, source, target = inner[kept], source[kept], target[kept]
     count = len(view.boxes)
     for key, edges, largest in groups(source * count + target, inner, figures.elements):
         elements, control = int(figures.elements[largest]), bool(tree.graph.edges.control[edges].all())
@@ -238,6 +242,14 @@ def connect(
             nodes = [int(tree.nodes[end]) for end in ends[:PATHS_PER_BRIDGE]]
             view.bridges.append(Bridge(box, incoming, len(edges), len(ends), elements, largest, control, nodes))
     shorten_paths(view, tree.graph.names)
+
+
+def loops_of(tree: ScopeTree, children: Ints, edges: Ints) -> npt.NDArray[np.bool_]:
+    """Which of these edges lead from a child that is a node to itself."""
+    sources = tree.sources[edges]
+    child = children[np.searchsorted(tree.low[children], sources, side="right") - 1]
+    loops: npt.NDArray[np.bool_] = (sources == tree.targets[edges]) & (child >= tree.scopes)
+    return loops
 
 
 def groups(keys: npt.NDArray[np.int64], edges: Ints, elements: Longs) -> list[tuple[int, Ints, int]]:

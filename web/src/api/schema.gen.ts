@@ -499,10 +499,10 @@ export interface GraphDifference {
 /**
  * All edges from one box of a scope to another, by their indices in `boxes`.
  *
- * Edges inside of a box, such as those between members of a stack, are left out. `count` is the number of edges.
- * `elements` is the size of the largest tensor, where unknown sizes count as one; null if no shape is known. `shape`
- * is its type and shape for display, such as "float32 8×512"; "" if it is not known. `control` says that all of them
- * are control dependencies.
+ * Edges inside of a box, such as those between members of a stack, are left out, those of a node to itself are not.
+ * `count` is the number of edges. `elements` is the size of the largest tensor, where unknown sizes count as one; null
+ * if no shape is known. `shape` is its type and shape for display, such as "float32 8×512"; "" if it is not known.
+ * `control` says that all of them are control dependencies.
  */
 export interface GraphEdge {
   control: boolean;

@@ -7,7 +7,7 @@ import type { ChartTheme } from "../../chart/model";
 import { fontOf, type Pen } from "../../chart/pen";
 import { LABEL_PX, MARK_WIDTH, NOTE_PX, TEXT_MARGIN, type TextWidths, TITLE_PX } from "./box-size";
 import { type Camera, toScreen, viewOf } from "./geometry/camera";
-import { arrivalOf, type Curve, curveBetween } from "./geometry/curve";
+import { arrivalOf, type Curve, curveBetween, loopAt } from "./geometry/curve";
 import { HEAD_HEIGHT, SIGN_SIZE, type Sign, signsOf } from "./geometry/hit-test";
 import { type Neighbors, NO_NEIGHBORS } from "./geometry/neighbors";
 import type { Picture, PlacedBox, Wire } from "./geometry/picture";
@@ -64,6 +64,11 @@ export function drawGraph(pen: Pen, picture: Picture, options: DrawOptions): voi
 export function wireWidth({ elements, control }: Pick<Wire, "elements" | "control">): number {
   if (control || elements === null || elements <= 1) return 1;
   return Math.min(5, 1 + 0.5 * Math.log10(elements));
+}
+
+/** The line of a box that is set aside, which is not drawn until the box is pointed at. */
+function hiddenCurve(from: Rect, to: Rect): Curve {
+  return from === to ? loopAt(from) : curveBetween(from, to);
 }
 
 class GraphDrawing {
@@ -135,7 +140,7 @@ class GraphDrawing {
     for (const at of lit) {
       const line = wires[at]!;
       const hidden = line.curve.length === 0;
-      const curve = hidden ? curveBetween(boxes[line.source]!.rect, boxes[line.target]!.rect) : line.curve;
+      const curve = hidden ? hiddenCurve(boxes[line.source]!.rect, boxes[line.target]!.rect) : line.curve;
       this.#wire({ ...line, curve }, theme.accent, 1, hidden ? [4, 3] : undefined);
     }
     for (const { box, incoming } of neighbors.far) {

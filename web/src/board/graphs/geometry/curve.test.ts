@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { arrivalOf, curveBetween, curveThrough, distanceTo, pointsOf } from "./curve";
+import { arrivalOf, curveBetween, curveThrough, distanceTo, loopAt, pointsOf } from "./curve";
 
 describe("a line", () => {
   test("leaves and arrives upright", () => {
@@ -55,4 +55,15 @@ test("boxes side by side are joined at their sides, others above and below", () 
   const left = { x: 0, y: 0, width: 10, height: 10 };
   expect(curveBetween(left, { ...left, x: 50 }).slice(0, 2)).toEqual([10, 5]);
   expect(curveBetween(left, { ...left, y: 50 }).slice(0, 2)).toEqual([5, 10]);
+});
+
+test("a loop leaves a box at its bottom and arrives at its right side", () => {
+  const loop = loopAt({ x: 10, y: 20, width: 80, height: 36 });
+  const points = pointsOf(loop);
+  expect([points[0], points.at(-1)]).toEqual([
+    { x: 76, y: 56 },
+    { x: 90, y: 49 },
+  ]);
+  expect(arrivalOf(loop)).toEqual({ x: -1, y: 0 });
+  expect(points.slice(1, -1).every(({ x, y }) => x > 90 || y > 56)).toBe(true);
 });

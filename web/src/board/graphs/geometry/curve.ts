@@ -60,6 +60,17 @@ export function curveBetween(from: Rect, to: Rect): Curve {
   return [x0, y0, middle, y0, middle, y1, x1, y1];
 }
 
+/** Where a loop leaves and arrives, from the lower right corner of its box, and how far it swings out. */
+const LOOP = { left: 14, up: 7, swing: 20 } as const;
+
+/** A loop around the lower right corner of a box: the line of a box to itself. */
+export function loopAt({ x, y, width, height }: Rect): Curve {
+  const [right, bottom] = [x + width, y + height];
+  const start = right - Math.min(LOOP.left, width / 4);
+  const end = bottom - Math.min(LOOP.up, height / 4);
+  return [start, bottom, start, bottom + LOOP.swing, right + LOOP.swing, end, right, end];
+}
+
 const PIECES = 8;
 
 /** Points along the curve. */

@@ -58,6 +58,6 @@ test("bridges with the largest tensors end at the port, others are stubs", () =>
   ]);
 });
 
-test("an edge of a box to itself is not drawn", () => {
+test("an edge of a box to itself takes no part in the layout", () => {
   expect(flowOf({ boxes: [boxOf("a")], edges: [edgeOf(0, 0)], bridges: [] }).edges).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { loopAt } from "./curve";
 import { openModel, openOf, pictureOf, scopeOf } from "./graph.fixture";
 import { boxAt, signAt, signsOf, wireAt } from "./hit-test";
 import { neighborsOf } from "./neighbors";
@@ -123,5 +124,22 @@ describe("from one picture to the next", () => {
     const starts = startsOf(before, picture);
     expect(pictureBetween(starts, picture, 0).boxes.map(({ rect }) => rect)).toEqual(starts);
     expect(pictureBetween(starts, picture, 1)).toBe(picture);
+  });
+});
+
+describe("a box that is its own input", () => {
+  const looped = pictureOf(openOf(scopeOf("", "x state y", "x-state state-state state-y")));
+  const state = looped.places.get("state")!;
+  const loop = looped.wires.findIndex(({ source, target }) => source === target);
+
+  test("has a loop at its lower right corner, which the pointer finds", () => {
+    const { x, y, width, height } = looped.boxes[state]!.rect;
+    expect(looped.wires[loop]!.curve).toEqual(loopAt({ x, y, width, height }));
+    expect(wireAt(looped, { x: x + width + 4, y: y + height + 4 }, 4)).toBe(loop);
+  });
+
+  test("is among its inputs and outputs", () => {
+    const { inputs, outputs, wires } = neighborsOf(looped, state);
+    expect([inputs.has(state), outputs.has(state), wires.has(loop)]).toEqual([true, true, true]);
   });
 });

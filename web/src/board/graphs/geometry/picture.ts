@@ -2,7 +2,7 @@
 
 import type { GraphBox, GraphBridge } from "../../../api/graphs";
 import type { OpenScope } from "../graphs-tree";
-import { type Curve, curveThrough } from "./curve";
+import { type Curve, curveThrough, loopAt } from "./curve";
 import type { Flow, Stub } from "./flow";
 import type { ScopeLayout } from "./scope-layout";
 import { boundsOf, type Point, type Rect, type Size, shifted } from "./shapes";
@@ -146,6 +146,12 @@ class Composer {
   ): void {
     const place = (points: readonly Point[]) => curveThrough(points.map((point) => shifted(point, x, y)));
     const lines = new Map(flow.edges.map((edge, at) => [edge, at]));
+    const aside = new Set(flow.aside);
+    const curveOf = (source: number, target: number, line: number | undefined) => {
+      if (line !== undefined) return place(layout.links[line]!);
+      const isLoop = source === target && !aside.has(source);
+      return isLoop ? loopAt(shifted(layout.boxes[source]!, x, y)) : [];
+    };
     for (const [at, edge] of scope.edges.entries()) {
       const line = lines.get(at);
       const label = line === undefined ? null : (layout.labels[line] ?? null);
@@ -153,7 +159,7 @@ class Composer {
         source: places[edge.source]!,
         target: places[edge.target]!,
         scope: parent,
-        curve: line === undefined ? [] : place(layout.links[line]!),
+        curve: curveOf(edge.source, edge.target, line),
         label: label && { at: shifted(label, x, y), text: this.source.labelOf(edge.shape) },
       });
     }
