@@ -68,9 +68,9 @@ export interface CallTreeNode {
  * The nodes below that with this `path`, to a `depth`: at most `limit`, those with most time first.
  *
  * `down` is what runs inside of calls, thread by thread; `up` is what calls are inside of, by name, where self time
- * counts. Nodes shorter than `least_share` of that node, or of all time, are left out. If `search` has words, there are
- * only nodes whose name has all of them, with those that are around them and inside of them. With `sort`, the `limit` are
- * the first ones in that order.
+ * counts. Nodes shorter than `least_share` of that node, or of all time, are left out. If `search` has words, there
+ * are only nodes whose name has all of them, with those that are around them and inside of them. With `sort`, the
+ * `limit` are the first ones in that order.
  */
 export interface CallTreeQuery {
   at?: string;
