@@ -3,6 +3,7 @@
 import pathlib
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from support.board_process import BoardProcess, BoardStarter
@@ -246,3 +247,27 @@ def test_a_click_chooses_the_slice_under_the_pointer(driver: PageDriver, profile
     page.mouse.click(x, y)
 
     expect(page.get_by_test_id("slice").get_by_role("heading").first).to_have_text("ProfilerStep#2")
+
+
+SENT = """() => performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
+    .reduce((sum, each) => sum + each.transferSize, 0)"""
+
+
+def test_a_million_slices_are_5_mb_to_the_first_picture_and_a_range_sums_right(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    """Slices of ten names, each a microsecond and some nanoseconds, on one thread."""
+    count = 1_000_000
+    slices = (
+        f'{{"ph":"X","name":"op{at % 10}","pid":1,"tid":2,"ts":{2 * at},"dur":1.{at % 997:03}}}' for at in range(count)
+    )
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/host.trace.json").write_text('{"traceEvents":[' + ",".join(slices) + "]}")
+    board = start_board(tmp_path)
+    page = open_profile(driver, board, f"view=timeline;range=0,{2 * count}", reused=False)
+    expect(page.get_by_test_id("time-selection")).to_contain_text("op9")
+
+    assert 100_000 < page.evaluate(SENT) < 5_000_000  # with the page itself
+    answer = board.json(f"/api/v1/profiles/range?capture=a&begin_us=0&end_us={2 * count}")
+    exact = {f"op{name}": sum(1000 + at % 997 for at in range(name, count, 10)) / 1000 for name in range(10)}
+    assert {row["name"]: row["total_us"] for row in answer["rows"]} == pytest.approx(exact, rel=1e-9)
