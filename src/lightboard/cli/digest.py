@@ -12,12 +12,11 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from lightboard.cli.board import logdirs, readable_sources
+from lightboard.cli.catalogs import load_catalog, note_what_is_missing
 from lightboard.cli.output import plain, say, show
 from lightboard.errors import UsageError
 from lightboard.events.decode import new_decoder, references, series_points
 from lightboard.events.messages import CHECKPOINT, START, STOP
-from lightboard.ingest.loader import Loader
-from lightboard.series.catalog import Catalog
 from lightboard.series.run import Run, RunFile
 from lightboard.series.timeseries import Tag
 from lightboard.storage.local import LocalStorage
@@ -68,17 +67,9 @@ def select_runs(args: argparse.Namespace) -> tuple[list[str], list[Run]]:
     """The displayed names of all runs of the logdir, and the runs, ordered by name. Raises UsageError."""
     logdir, logdir_spec = logdirs(args)
     log_sources = readable_sources(logdir, logdir_spec, follow_links=args.follow_links)
-    catalog = Catalog()
-    loader = Loader(catalog, log_sources)
-    try:
-        loader.load()
-    finally:
-        loader.stop()
+    catalog = load_catalog(log_sources)
     runs = sorted(catalog.runs(), key=lambda run: run.name)
-    for path, message in catalog.unreadable.items():
-        say(f"note: cannot read {path}: {message}")
-    if catalog.skipped_links:
-        say(f"note: links that lead outside are not followed: {catalog.skipped_links}")
+    note_what_is_missing(catalog)
     if not runs:
         say(f"no event files below {logdir or logdir_spec}")
     return [shown_name(logdir, run.name) for run in runs], runs

@@ -16,12 +16,11 @@ from typing import Protocol
 
 from lightboard.board.export.export import Read, SeriesId, archive, document, join_small_pieces, table
 from lightboard.cli.board import logdirs, readable_sources
+from lightboard.cli.catalogs import load_catalog, note_what_is_missing
 from lightboard.cli.output import plain, say
 from lightboard.config import BoardSettings
 from lightboard.errors import LightboardError, UsageError
-from lightboard.ingest.loader import Loader
 from lightboard.query.provider import CatalogProvider
-from lightboard.series.catalog import Catalog
 from lightboard.sizes import size_text
 
 USAGE = "lightboard export --logdir DIR OUT.zip"
@@ -82,16 +81,8 @@ def read_all(args: argparse.Namespace) -> CatalogProvider:
     """Everything in the logdir, read once. Raises UsageError."""
     logdir, logdir_spec = logdirs(args)
     log_sources = readable_sources(logdir, logdir_spec, follow_links=args.follow_links)
-    catalog = Catalog()
-    loader = Loader(catalog, log_sources)
-    try:
-        loader.load()
-    finally:
-        loader.stop()
-    for path, message in catalog.unreadable.items():
-        say(f"note: cannot read {path}: {message}")
-    if catalog.skipped_links:
-        say(f"note: links that lead outside are not followed: {catalog.skipped_links}")
+    catalog = load_catalog(log_sources)
+    note_what_is_missing(catalog)
     if damage := sum(run.damage_bytes for run in catalog.runs()):
         say(f"note: {damage:,} damaged bytes were skipped; lightboard --inspect says where")
     if not catalog.runs():

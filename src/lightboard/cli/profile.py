@@ -7,6 +7,7 @@ import argparse
 from typing import Any
 
 from lightboard.cli.board import logdirs, readable_sources
+from lightboard.cli.catalogs import load_catalog
 from lightboard.cli.output import say, show
 from lightboard.cli.profile_memory import choose_memory, show_memory
 from lightboard.cli.profile_texts import OPERATOR_WIDTH, clipped, time_text
@@ -14,8 +15,6 @@ from lightboard.cli.profile_tree import show_tree
 from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.errors import LightboardError, UsageError
 from lightboard.home import cache_folder
-from lightboard.ingest.loader import Loader
-from lightboard.ingest.logdir import Source
 from lightboard.profiles.advice import advice_of
 from lightboard.profiles.advice_texts import TEXTS
 from lightboard.profiles.breakdown import device_totals
@@ -50,7 +49,6 @@ from lightboard.query.profiles import (
     read_capture_files,
 )
 from lightboard.query.step_stats_listing import StepStatsListing
-from lightboard.series.catalog import Catalog
 from lightboard.sizes import size_text
 
 VERBS = ("ls", "overview", "steps", "ops", "tree", "breakdown", "skew", "memory", "diff", "export")
@@ -240,18 +238,7 @@ def list_captures(args: argparse.Namespace, *, every: bool = False) -> list[Capt
     ]
     if not every and any(args.capture in ("", each.name) for each in found):
         return found
-    return found + captures_in_events(log_sources)
-
-
-def captures_in_events(log_sources: list[Source]) -> list[Capture]:
-    """The captures in event files."""
-    catalog = Catalog()
-    loader = Loader(catalog, log_sources)
-    try:
-        loader.load()
-    finally:
-        loader.stop()
-    return [*StepStatsListing(catalog).captures()]
+    return [*found, *StepStatsListing(load_catalog(log_sources)).captures()]
 
 
 def note_error(path: str, error: OSError) -> None:
