@@ -8,6 +8,7 @@ import hypothesis
 import pytest
 
 from support import journal
+from support.examples import SUITE_EXAMPLES
 from support.leftovers import LeftoverCheck
 from support.wheels import build_wheel, copy_sources, link_packages, make_once
 from support.worker_shares import share_out
@@ -19,7 +20,7 @@ OF_MINUTES = ("fuzz", "interpreters", "frameworks")
 """Marks of tests that workers run before most others."""
 QUICK = ("annotations", "asgi", "events", "graphs", "ingest", "profiles", "query", "series", "storage", "untrusted")
 """Folders of `tests` that take seconds: what they find is told before anything that takes minutes."""
-for profile, examples in (("few", 10), ("suite", 100), ("long", 500)):
+for profile, examples in (("few", 10), ("suite", SUITE_EXAMPLES), ("long", 500)):
     hypothesis.settings.register_profile(
         profile, deadline=None, max_examples=examples, suppress_health_check=[hypothesis.HealthCheck.too_slow]
     )

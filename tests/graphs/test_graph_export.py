@@ -1,6 +1,6 @@
 """Graphs for other programs: DOT, and the JSON of Model Explorer, which is read again."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.graphs.graph import Graph
@@ -8,6 +8,7 @@ from lightboard.graphs.graph_def import read_graph_def
 from lightboard.graphs.graph_export import write_dot, write_model_explorer
 from lightboard.graphs.model_explorer import read_model_explorer
 from lightboard.graphs.scoped_graph import Place, ScopedGraph
+from support.examples import examples
 from support.graph_defs import (
     function_attribute,
     function_def,
@@ -82,7 +83,7 @@ NAMES = st.lists(st.text('ab"\\\n\x00é', min_size=1, max_size=3), min_size=1, m
 
 
 @given(st.lists(st.tuples(NAMES, st.lists(NAMES, max_size=2)), min_size=1, max_size=10))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_any_names_can_be_exported(nodes: list[tuple[str, list[str]]]) -> None:
     graph = scoped(graph_def(*(node_def(name, "Op", inputs) for name, inputs in nodes)))
     found, dot = exported(graph), "".join(write_dot(graph))

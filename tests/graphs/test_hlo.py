@@ -5,7 +5,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.graphs.graph import Graph
@@ -14,6 +14,7 @@ from lightboard.graphs.hlo_module import element_type
 from lightboard.graphs.hlo_proto import read_hlo_proto
 from lightboard.graphs.hlo_text import read_hlo_text
 from lightboard.profiles.hlo import list_programs
+from support.examples import examples
 from support.graph_boxes import boxes_of, check_scopes
 from support.onnx_models import GRAPH_FILES, edges_of
 from support.profiles import PROFILES
@@ -221,7 +222,7 @@ def test_lines_as_no_writer_makes_them(line: str) -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(1, 30))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_damaged_texts_are_read_as_far_as_possible(seed: int, times: int) -> None:
     chance, data = random.Random(seed), bytearray(TEXT)
     for _ in range(times):
@@ -230,7 +231,7 @@ def test_damaged_texts_are_read_as_far_as_possible(seed: int, times: int) -> Non
 
 
 @given(st.integers(0, 2**32), st.integers(1, 30))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_damaged_messages_are_read_as_far_as_possible(seed: int, times: int) -> None:
     chance, data = random.Random(seed), bytearray(MESSAGE)
     for _ in range(times):

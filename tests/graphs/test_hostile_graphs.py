@@ -5,7 +5,7 @@ import random
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.errors import Unshowable
@@ -17,6 +17,7 @@ from lightboard.graphs.run_metadata import add_stats, read_traced_graph
 from lightboard.graphs.scoped_graph import Place, ScopedGraph
 from lightboard.graphs.text_format import message_text
 from lightboard.graphs.totals import totals_of
+from support.examples import examples
 from support.graph_defs import (
     attribute,
     bytes_field,
@@ -41,7 +42,7 @@ def graph_of(nodes: list[tuple[str, list[tuple[str, bool]]]]) -> ScopedGraph:
 
 
 @given(NODES)
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_the_boxes_of_a_scope_have_all_of_its_nodes(nodes: list[tuple[str, list[tuple[str, bool]]]]) -> None:
     graph = graph_of(nodes)
     for scope in range(graph.root.tree.scopes):
@@ -77,7 +78,7 @@ TYPED_NODES = st.lists(
 
 
 @given(TYPED_NODES)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_nodes_are_the_same_in_any_order_of_their_fields(
     nodes: list[tuple[str, str, list[str], bytes, str]],
 ) -> None:
@@ -103,7 +104,7 @@ def columns_of(graph: Graph) -> list[object]:
 
 
 @given(NODES)
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_each_edge_is_shown_in_one_scope_or_is_inside_of_a_box(nodes: list[tuple[str, list[tuple[str, bool]]]]) -> None:
     graph = graph_of(nodes)
     tree = graph.root.tree
@@ -121,7 +122,7 @@ def test_each_edge_is_shown_in_one_scope_or_is_inside_of_a_box(nodes: list[tuple
 
 
 @given(NODES)
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_every_path_leads_back_to_its_item(nodes: list[tuple[str, list[tuple[str, bool]]]]) -> None:
     graph = graph_of(nodes)
     items = range(len(graph.root.tree.labels))
@@ -187,7 +188,7 @@ def test_a_graph_cut_off_anywhere_is_a_part_of_it(end: int) -> None:
 
 
 @given(st.binary(max_size=400), st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_damaged_bytes_are_read_as_far_as_possible(junk: bytes, seed: int) -> None:
     data = bytearray(whole())
     data[random.Random(seed).randrange(len(data))] ^= 1 << seed % 8
@@ -214,7 +215,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_any_json_is_a_model_or_one_sentence(value: object) -> None:
     message = "the value holds no Keras model"
     with suppress(Unshowable):

@@ -4,7 +4,7 @@ import random
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.errors import Unshowable
@@ -13,6 +13,7 @@ from lightboard.graphs.saved_model import read_tensorflow_bytes, read_tensorflow
 from lightboard.graphs.scoped_graph import ScopedGraph
 from lightboard.graphs.text_parser import parse_message
 from lightboard.testing.event_files import bytes_field
+from support.examples import examples
 from support.graph_boxes import check_scopes
 from support.onnx_models import (
     GRAPH_FILES,
@@ -46,7 +47,7 @@ def onnx_models() -> list[bytes]:
 
 
 @given(NODES, st.lists(NAMES, max_size=3), st.lists(NAMES, max_size=3))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_any_names_make_a_graph(
     nodes: list[tuple[str, list[str], list[str], str, bool]], inputs: list[str], initializers: list[str]
 ) -> None:
@@ -88,7 +89,7 @@ def test_a_model_that_is_cut_off_says_so() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(1, 20))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_damaged_models_are_read_as_far_as_possible(seed: int, times: int) -> None:
     chance = random.Random(seed)
     data = bytearray(chance.choice(onnx_models()))
@@ -103,7 +104,7 @@ def test_damaged_models_are_read_as_far_as_possible(seed: int, times: int) -> No
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_any_bytes_are_a_graph_or_a_problem(data: bytes) -> None:
     graph = read_model(data)
 
@@ -154,7 +155,7 @@ def test_a_shape_of_huge_sizes_has_a_count_that_fits() -> None:
 
 
 @given(st.sampled_from(["frozen.pb", "saved_model.pb", "graph.pbtxt"]), st.integers(0, 2**32), st.integers(1, 20))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_damaged_files_of_tensorflow_are_read_as_far_as_possible(name: str, seed: int, times: int) -> None:
     chance = random.Random(seed)
     data = bytearray((GRAPH_FILES / name).read_bytes())
@@ -183,7 +184,7 @@ WORDS = st.lists(
 
 
 @given(WORDS)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_any_words_are_a_message(words: list[str]) -> None:
     data, complete = parse_message(" ".join(words), "GraphDef")
 

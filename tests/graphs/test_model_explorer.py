@@ -5,13 +5,14 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.errors import Unshowable
 from lightboard.graphs.graph import Call, TensorType
 from lightboard.graphs.model_explorer import read_model_explorer
 from lightboard.graphs.scoped_graph import ScopedGraph
+from support.examples import examples
 from support.onnx_models import edges_of
 
 EDGE = {"sourceNodeId": "0", "sourceNodeOutputId": "0", "targetNodeInputId": "1"}
@@ -120,7 +121,7 @@ JSON = st.recursive(
 
 
 @given(st.lists(JSON, max_size=5), st.lists(JSON, max_size=5))
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_any_json_is_a_graph_or_one_sentence(nodes: list[object], others: list[object]) -> None:
     with suppress(Unshowable):
         graph = read_model_explorer(encoded([{"id": "a", "nodes": nodes}, *others]))

@@ -3,11 +3,12 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.graphs.graph import Graph
 from lightboard.graphs.stablehlo_text import read_stablehlo
+from support.examples import examples
 from support.graph_boxes import boxes_of, check_scopes
 from support.onnx_models import GRAPH_FILES, edges_of
 
@@ -123,7 +124,7 @@ def test_a_function_that_is_there_twice_has_the_operations_of_both() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(1, 30))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_damaged_texts_are_read_as_far_as_possible(seed: int, times: int) -> None:
     chance, data = random.Random(seed), bytearray(STEP)
     for _ in range(times):

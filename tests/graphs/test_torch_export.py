@@ -8,13 +8,14 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.errors import Unshowable
 from lightboard.graphs.graph import Graph
 from lightboard.graphs.torch_archive import MAX_DIRECTORY_BYTES, read_programs
 from lightboard.graphs.torch_export import read_program, read_torch_export
+from support.examples import examples
 from support.graph_boxes import boxes_of, check_scopes
 from support.onnx_models import GRAPH_FILES, edges_of
 
@@ -195,7 +196,7 @@ def test_programs_of_an_archive_have_one_limit(monkeypatch: pytest.MonkeyPatch) 
 
 
 @given(st.integers(0, 2**32), st.integers(1, 8))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_damaged_archives_are_a_graph_or_a_sentence(seed: int, times: int) -> None:
     chance, data = random.Random(seed), bytearray(EXPORT.read_bytes())
     for _ in range(times):
@@ -222,7 +223,7 @@ KEYS = {"inputs": JSON, "outputs": JSON, "metadata": JSON, "name": JSON, "target
 
 
 @given(st.lists(st.fixed_dictionaries({}, optional=KEYS), max_size=4), JSON, JSON, JSON)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_any_json_makes_a_graph(nodes: list[Any], inputs: Any, outputs: Any, types: Any) -> None:
     graph = read_program(program(*nodes, inputs=inputs, outputs=outputs, tensor_values=types))
 

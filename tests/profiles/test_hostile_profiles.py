@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.errors import Unshowable
@@ -21,6 +21,7 @@ from lightboard.profiles.nesting import self_times
 from lightboard.profiles.operators import operators_of
 from lightboard.profiles.steps import steps_of
 from lightboard.profiles.trace_json import read_trace_json
+from support.examples import examples
 from support.profiles import (
     PROFILES,
     TORCH,
@@ -73,13 +74,13 @@ def check(capture: HostCapture) -> None:
 
 
 @given(st.lists(EVENTS, max_size=12))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_any_events_make_a_capture(events: list[dict[str, Any]]) -> None:
     check(read_trace(trace(*events)))
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 30), st.integers(0, 12)), min_size=1, max_size=15))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_the_slice_that_began_last_has_the_time(ranges: list[tuple[int, int, int]]) -> None:
     capture = read_trace(trace(*(slice_event("a", begin, length, tid=track) for track, begin, length in ranges)))
     owners: dict[tuple[int, int], tuple[int, int, int]] = {}
@@ -114,7 +115,7 @@ def test_an_xplane_cut_off_anywhere_is_the_beginning_of_it(end: int) -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(1, 20))
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_damaged_captures_are_read_as_far_as_possible(seed: int, times: int) -> None:
     chance = random.Random(seed)
     for data, read in ((bytearray(SMALL_TRACE), read_trace), (bytearray(SMALL_SPACE), read_space)):
@@ -125,7 +126,7 @@ def test_damaged_captures_are_read_as_far_as_possible(seed: int, times: int) -> 
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_damaged_compressed_captures_are_read_as_far_as_possible(seed: int) -> None:
     chance, data = random.Random(seed), bytearray(TORCH.read_bytes())
     data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
@@ -134,7 +135,7 @@ def test_damaged_compressed_captures_are_read_as_far_as_possible(seed: int) -> N
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_any_bytes_are_a_capture_or_one_error(data: bytes) -> None:
     for read in (read_trace, read_space):
         with suppress(Unshowable):

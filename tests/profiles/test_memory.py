@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.errors import Unshowable
@@ -19,6 +19,7 @@ from lightboard.profiles.pprof_memory import read_pprof
 from lightboard.profiles.profile_file import read_trace_json
 from lightboard.profiles.torch_memory import NO_EVENTS, NO_TIMES, read_snapshot
 from lightboard.testing.event_files import bytes_field, varint_field
+from support.examples import examples
 from support.profiles import PROFILES, slice_event, trace
 
 SNAPSHOT = PROFILES / "torch_snapshot" / "memory_snapshot.pickle"
@@ -245,7 +246,7 @@ def test_what_counts_no_bytes_is_no_profile_of_memory(data: bytes) -> None:
         pprof(data)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.data())
 def test_damaged_profiles_are_shown_or_refused(data: st.DataObject) -> None:
     damaged = bytearray(gzip.decompress((PROFILES / "jax_gpu" / "memory.prof").read_bytes()))
@@ -336,7 +337,7 @@ def test_damaged_allocations_are_left_out(members: list[dict[str, Any]]) -> None
         assert len(device.curve.time_ns) <= len(events)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=2000), st.integers(1, 50))
 def test_a_thinned_curve_keeps_its_peaks(values: list[int], columns: int) -> None:
     column = np.array(values, np.int64)

@@ -16,6 +16,7 @@ from lightboard.profiles import native_xplane, xplane
 from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.profile_file import read_profile
 from lightboard.testing.event_files import bytes_field, varint, varint_field
+from support.examples import examples
 from support.profiles import (
     PROFILES,
     capture_content,
@@ -159,7 +160,7 @@ def test_a_recorded_space_cut_off_is_read_alike(core: ModuleType, path: Path) ->
 
 
 @given(st.integers(0, 2**32), st.integers(1, 30))
-@settings(deadline=None, max_examples=40)
+@examples(40)
 def test_damaged_spaces_are_read_alike(core: ModuleType, seed: int, times: int) -> None:
     chance = random.Random(seed)
     for whole in (SMALL, JAX):

@@ -10,12 +10,13 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lightboard.errors import Unshowable
 from lightboard.profiles import plain_pickle
 from lightboard.profiles.plain_pickle import read_plain_pickle
+from support.examples import examples
 from support.profiles import PROFILES
 
 SNAPSHOT = PROFILES / "torch_snapshot" / "memory_snapshot.pickle"
@@ -172,7 +173,7 @@ def test_texts_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(pickle.dumps(["x" * 30, "y" * 40, "z" * 50]))[0] == ["x" * 30, "y" * 40]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.data())
 def test_any_damage_leaves_memory_bounded(data: st.DataObject) -> None:
     """Some bytes of a snapshot are others: it is read, or refused."""
