@@ -172,8 +172,12 @@ def test_the_overview_says_what_to_change(driver: PageDriver, profiles: BoardPro
     page = open_profile(driver, profiles, "capture=torch_ranks")
 
     expect(page.get_by_role("region", name="What to change").get_by_role("listitem")).to_have_text(
-        "Operators have no scopes, since the profiler has not recorded modules."
-        "torch.profiler.profile(record_shapes=True, with_stack=True, with_modules=True)"
+        [
+            "Operators have no scopes, since the profiler has not recorded modules."
+            "torch.profiler.profile(record_shapes=True, with_stack=True, with_modules=True)",
+            "Operators do not say the shapes of their inputs, since the profiler has not recorded them."
+            "torch.profiler.profile(record_shapes=True)",
+        ]
     )
 
 

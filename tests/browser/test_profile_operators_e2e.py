@@ -10,7 +10,7 @@ from support.page_driver import PageDriver
 from support.page_faults import find_page_faults
 from support.profile_pages import WIDTHS, open_profile
 from support.profiles import slice_event, trace
-from support.settled_pages import press, settle, type_text
+from support.settled_pages import go_back, press, settle, type_text
 
 
 def names(page: Page) -> list[str]:
@@ -90,7 +90,7 @@ def test_the_call_that_a_flame_graph_shows_alone_is_in_the_address(driver: PageD
     settle(page)
 
     address = page.url
-    page.go_back()
+    go_back(page)
     expect(page.get_by_role("button", name="Show all")).to_be_hidden()
     again = driver.open(profiles, "&" + address.partition("&")[2])
     expect(again.get_by_role("button", name="Show all")).to_be_visible()
