@@ -1,6 +1,8 @@
 """Observes a server's process tree from outside: processor time, memory, and when it becomes idle."""
 
+import contextlib
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -11,9 +13,16 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port below those that the kernel gives to clients.
+
+    While a server starts, its client tries to connect again and again. If it does so from the very port of the server,
+    it is connected to itself, and the server cannot have the port.
+    """
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class ProcessTree:
