@@ -66,8 +66,14 @@ def error_in(body: bytes) -> Any:
 
 @pytest.fixture(scope="module")
 def jobs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Jobs]:
-    """One hub for all tests."""
-    folder = tmp_path_factory.mktemp("exec")
+    """One hub for all tests but that which kills it."""
+    with sleeping(tmp_path_factory.mktemp("exec")) as jobs:
+        yield jobs
+
+
+@contextlib.contextmanager
+def sleeping(folder: pathlib.Path) -> Iterator[Jobs]:
+    """A hub whose job waits; both end with it."""
     with HubProcess(folder / "home", "--job-slots", "4", "--job-isolation", "none", "--trust-jobs") as hub:
         jobs = Jobs(hub, folder)
         yield jobs
@@ -408,15 +414,16 @@ Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==
     assert [line for line in new if "Traceback" in line] == []
 
 
-def test_it_ends_when_the_hub_is_killed_but_the_job_does_not(jobs: Jobs) -> None:
-    """As a connection of ssh that is lost. The last test, since the hub starts again."""
-    process = jobs.cli.start("exec", "sleeper", "echo $$; exec sleep 1000")
-    assert process.stdout
-    pid = int(process.stdout.readline())
-    jobs.hub.kill()
-    rest, _ = process.communicate(timeout=TIMEOUT_SECS)
-    wait_for(lambda: pathlib.Path(f"/proc/{pid}").exists(), lambda exists: not exists, "the command to end")
-    jobs.hub.restart()
+def test_it_ends_when_the_hub_is_killed_but_the_job_does_not(tmp_path: pathlib.Path) -> None:
+    """As a connection of ssh that is lost."""
+    with sleeping(tmp_path) as jobs:
+        process = jobs.cli.start("exec", "sleeper", "echo $$; exec sleep 1000")
+        assert process.stdout
+        pid = int(process.stdout.readline())
+        jobs.hub.kill()
+        rest, _ = process.communicate(timeout=TIMEOUT_SECS)
+        wait_for(lambda: pathlib.Path(f"/proc/{pid}").exists(), lambda exists: not exists, "the command to end")
+        jobs.hub.restart()
 
-    assert "the connection to the command was lost" in rest
-    assert jobs.cli("exec", "sleeper", "echo fine") == "fine\n"
+        assert "the connection to the command was lost" in rest
+        assert jobs.cli("exec", "sleeper", "echo fine") == "fine\n"

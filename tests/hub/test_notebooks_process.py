@@ -80,6 +80,7 @@ def test_the_link_of_a_notebook_leads_through_the_hub(notebooks: Notebooks) -> N
 
 def test_the_server_sees_the_request_of_its_owner_and_no_secret_of_the_hub(notebooks: Notebooks) -> None:
     """Path, query and body type as they were sent; the token is one that the hub and the server share."""
+    notebooks.hub.request("GET", f"{notebooks.path}/one", token=notebooks.owner)  # its answer sets a cookie
     answer = notebooks.hub.request(
         "PUT",
         f"{notebooks.path}/api/contents/a%20b.ipynb?x=1",
@@ -91,7 +92,7 @@ def test_the_server_sees_the_request_of_its_owner_and_no_secret_of_the_hub(noteb
     told = answer.json()
     sent = {name: told["headers"].get(name) for name in ("content-type", "cookie", "x-csrf-token")}
     assert (told["method"], told["path"]) == ("PUT", f"/lb{notebooks.path}/api/contents/a%20b.ipynb?x=1")
-    assert sent == {"content-type": "application/json", "cookie": None, "x-csrf-token": None}
+    assert sent == {"content-type": "application/json", "cookie": "theirs=1", "x-csrf-token": None}
     assert notebooks.owner not in json.dumps(told)
     assert told["headers"]["authorization"].startswith("token ")
 

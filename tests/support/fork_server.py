@@ -35,6 +35,7 @@ OF_THE_START = ("PYTHON", "LC_", "LANG", "LD_", "GLIBC_", "MALLOC_", "LIGHTBOARD
 """Variables that are read before the fork: by the interpreter, or while modules are loaded."""
 MAX_MESSAGE_BYTES = 1 << 17
 PR_SET_CHILD_SUBREAPER = 36
+THREADS = "/proc/self/task"
 
 
 def restore_default_signals() -> None:
@@ -87,6 +88,20 @@ class LightboardPopen(subprocess.Popen[str]):
         self._close_pipe_fds(*pipes)  # type: ignore[attr-defined]  # not in its stubs
 
 
+def child_pids() -> set[int]:
+    """Process ids of all children of this process; empty where the system does not tell."""
+    pids: set[int] = set()
+    try:
+        threads = os.listdir(THREADS)  # called for each test, so without pathlib
+    except FileNotFoundError:
+        return pids
+    for thread in threads:
+        # The thread may have ended meanwhile.
+        with contextlib.suppress(OSError), open(f"{THREADS}/{thread}/children", "rb") as file:
+            pids.update(map(int, file.read().split()))
+    return pids
+
+
 def own_umask() -> int:
     """That of this process, unchanged by reading it."""
     status = pathlib.Path("/proc/self/status").read_text()
@@ -121,6 +136,8 @@ class ForkServer:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self.strangers: set[int] = set()
+        """Processes of others, such as supervisors, that lost their parents while this one adopted what it forks."""
 
     @property
     def pid(self) -> int | None:
@@ -133,12 +150,15 @@ class ForkServer:
             if self._process is None:
                 self._start()
             adopt = ctypes.CDLL(None).prctl
+            before = child_pids()
             adopt(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # the parent of what it forks ends at once
             try:
                 socket.send_fds(self._socket, [json.dumps(request).encode()], streams)
-                return int(self._socket.recv(100))
+                pid = int(self._socket.recv(100))
             finally:
                 adopt(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+            self.strangers |= child_pids() - before - {pid}
+            return pid
 
     def _start(self) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

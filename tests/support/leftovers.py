@@ -4,7 +4,6 @@ A pytest plugin. What fixtures of a file or of the whole run start may stay unti
 """
 
 import asyncio
-import contextlib
 import os
 import pathlib
 import threading
@@ -15,11 +14,10 @@ from typing import Any
 import pytest
 
 from lightboard.hub.runners import process_tree
-from support.fork_server import SERVER
+from support.fork_server import SERVER, child_pids
 
 GRACE_SECS = 10.0
 """How long what is about to end may take."""
-THREADS = "/proc/self/task"
 OWN_VARIABLES = {"PYTEST_CURRENT_TEST", "COLUMNS", "LINES"}
 
 
@@ -30,7 +28,7 @@ def find_leftovers() -> set[str]:
     if loop is not None:  # its own threads come and go with it
         threads = [each for each in threads if not each.name.startswith("asyncio_")]
     found = {f"thread {each.name} ({each.ident})" for each in threads}
-    found |= {f"process {pid}" for pid in child_processes() if pid != SERVER.pid}
+    found |= {f"process {pid}" for pid in running_children() - SERVER.strangers if pid != SERVER.pid}
     found |= {f"variable {name}={value}" for name, value in os.environ.items() if name not in OWN_VARIABLES}
     found.add(f"working directory {working_directory()}")
     if loop is not None:
@@ -38,18 +36,9 @@ def find_leftovers() -> set[str]:
     return found
 
 
-def child_processes() -> set[int]:
-    """Process ids of those that run; empty where the system does not tell. Called for each test, so without pathlib."""
-    pids: set[int] = set()
-    try:
-        threads = os.listdir(THREADS)
-    except FileNotFoundError:
-        return pids
-    for thread in threads:
-        # The thread may have ended meanwhile.
-        with contextlib.suppress(OSError), open(f"{THREADS}/{thread}/children", "rb") as file:
-            pids.update(map(int, file.read().split()))
-    stats = {pid: process_tree.read_stat(pid) for pid in pids}
+def running_children() -> set[int]:
+    """Process ids of those that run."""
+    stats = {pid: process_tree.read_stat(pid) for pid in child_pids()}
     return {pid for pid, stat in stats.items() if stat is not None and stat.state != process_tree.ZOMBIE}
 
 
