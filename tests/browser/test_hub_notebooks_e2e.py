@@ -19,6 +19,8 @@ NAMES = str(ROOT / "compat" / "tensorboard" / "src")
 BOARD = "--logdir runs --port 0 --reload_task blocking"
 LAB_MS = 60_000
 """JupyterLab has many files."""
+STOPS = re.compile(r"^stops at [0-2][0-9]:[0-5][0-9] if nothing runs \(in (29|30) m\)$|^stops at \w+ \d+, ")
+"""When a notebook stops; around midnight with the day."""
 LANGUAGES = pytest.mark.parametrize("language", ["en", "zh"])
 LOG_FIELDS = {"en": ("Enable Tensorboard", "Dataset", "Log path"), "zh": ("启用 Tensorboard", "数据集", "日志路径")}
 CREATE = re.compile("^(Create|Submit|创建|提交)$")
@@ -68,7 +70,7 @@ def boards_of(person: HubUser, origin: str) -> list[tuple[str, str]]:
 
 
 def test_notebooks_open_jupyterlab_and_run_cells(hub_driver: HubPageDriver) -> None:
-    """Created by keys; the real thing, with WebSockets through the hub and a kernel."""
+    """Created by keys; the real thing, with WebSockets through the hub and a kernel, which tells when it was used."""
     page = hub_driver.create_user().open_page(NOTEBOOKS)
     tab_to(page, "[data-testid=new]")
     press(page, "Enter")
@@ -85,6 +87,7 @@ def test_notebooks_open_jupyterlab_and_run_cells(hub_driver: HubPageDriver) -> N
     expect(lab.locator(".jp-OutputArea-output")).to_have_text(re.compile("^42"))
     assert re.search(r"/notebooks/job-[0-9a-z]{26}/", lab.url)
     lab.close()
+    expect(page.get_by_test_id("idle-at")).to_have_text(STOPS)
 
 
 def test_c1_magics_show_boards_through_the_hub(hub_driver: HubPageDriver) -> None:
@@ -224,6 +227,19 @@ def test_notebooks_are_stopped_started_and_deleted_in_the_list(hub_driver: HubPa
     dialog.get_by_role("button", name="Delete").click()
 
     expect(row).to_have_count(0)
+
+
+def test_the_list_says_when_a_notebook_stops_and_that_it_was_idle(hub_driver: HubPageDriver) -> None:
+    """It can be started again there."""
+    person = hub_driver.create_user()
+    person.create_notebook("lab")
+    person.create_notebook("unused", "Stopped", idle_secs=1)
+    page = person.open_page(NOTEBOOKS)
+
+    expect(board_row(page, "lab").get_by_test_id("idle-at")).to_have_text(STOPS)
+    expect(board_row(page, "unused")).to_contain_text("Idle too long")
+    expect(board_row(page, "unused")).to_contain_text("not used for 1 s")
+    expect(board_row(page, "unused").get_by_test_id("start")).to_be_enabled()
 
 
 def test_the_page_of_a_notebook_opens_it_once_it_runs(hub_driver: HubPageDriver) -> None:

@@ -85,13 +85,15 @@ NEXT = {
 """Every step there is; all others change nothing."""
 
 
-@pytest.mark.parametrize(("idle_secs", "message"), [
-    (1800.0, "it was shut down in its menu, or not used for 30 min"), (0.0, ""),
+@pytest.mark.parametrize(("idle_secs", "ended_at", "message"), [
+    (1800.0, 90.0, "it was shut down in its menu"),
+    (0.0, 1.0, "it was shut down in its menu"),
+    (1800.0, 1.0, "while the hub was not running, it was shut down in its menu, or not used for 30 min"),
 ])  # fmt: skip
-def test_a_notebook_whose_server_ends_by_itself_is_stopped(idle_secs: float, message: str) -> None:
-    """It can be started again."""
+def test_a_notebook_whose_server_ends_by_itself_is_stopped(idle_secs: float, ended_at: float, message: str) -> None:
+    """It can be started again. Idle ones are stopped by the hub, unless that was not running."""
     job = replace(JOB, status=JobStatus.RUNNING, kind=JobKind.NOTEBOOK, idle_secs=idle_secs)
-    after = job_lifecycle.apply(job, Ended(exit_code=0), 9.0)
+    after = job_lifecycle.apply(job, Ended(exit_code=0, ended_at=ended_at), 100.0)
 
     assert (after.status, after.reason, after.message) == (JobStatus.STOPPED, "ShutDown", message)
 

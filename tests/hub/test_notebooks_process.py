@@ -253,12 +253,36 @@ def test_a_notebook_that_was_shut_down_is_stopped_and_starts_again(notebooks: No
     notebooks.hub.wait_for_job(made["id"], "Running")
     again = notebooks.hub.request("GET", f"{path}/x", token=notebooks.owner).json()["headers"]["authorization"]
 
-    assert (stopped["reason"], stopped["message"]) == (
-        "ShutDown", "it was shut down in its menu, or not used for 30 min",
-    )  # fmt: skip
+    assert (stopped["reason"], stopped["message"]) == ("ShutDown", "it was shut down in its menu")
     assert (page.status_code, page.headers["location"]) == (302, f"/lb/jobs/{made['id']}")
     assert program.json()["error"]["hint"] == f"PUT /lb/api/v1/jobs/{made['id']}/restart starts it"
     assert again != token
+
+
+def test_a_notebook_that_nobody_uses_is_stopped_as_idle(notebooks: Notebooks) -> None:
+    """Its history says so."""
+    made = notebooks.create("unused", idle_secs=1)
+    notebooks.hub.wait_for_job(made["id"], "Stopped")
+    stopped = notebooks.hub.json("GET", f"/api/v1/jobs/{made['id']}", token=notebooks.owner)
+
+    assert [(step["status"], step["reason"]) for step in stopped["transitions"]][-3:] == [
+        ("Running", ""), ("Stopping", "IdleTimeout"), ("Stopped", "IdleTimeout"),
+    ]  # fmt: skip
+    assert stopped["message"] == "not used for 1 s"
+
+
+def test_a_notebook_says_when_it_stops_and_that_changing_a_file_is_use(notebooks: Notebooks) -> None:
+    """A request of its page that changes something moves the time; one that reads does not."""
+    made = notebooks.create("used", idle_secs=1_000)
+    path = f"/api/v1/jobs/{made['id']}"
+    first = wait_for(lambda: notebooks.hub.json("GET", path)["idle_at"], bool, "the answer of the server")
+    notebooks.hub.request("GET", f"/notebooks/{made['id']}/x", token=notebooks.owner)
+    read = notebooks.hub.json("GET", path)["idle_at"]
+    notebooks.hub.request("PUT", f"/notebooks/{made['id']}/x", token=notebooks.owner)
+    changed = notebooks.hub.json("GET", path)["idle_at"]
+
+    assert 900 < first - made["created_at"] < 1_300
+    assert (read, changed > first) == (first, True)
 
 
 def test_a_notebook_has_a_host_of_its_own_below_a_domain(tmp_path: pathlib.Path) -> None:

@@ -1,4 +1,4 @@
-"""An image whose JupyterLab is a small server that tells what it was asked."""
+"""An image whose JupyterLab is a small server that tells what it was asked, and that nothing runs in it."""
 
 import pathlib
 import sys
@@ -6,6 +6,7 @@ import sys
 PROGRAM = """#!{python}
 import os
 import sys
+from datetime import datetime, timezone
 from aiohttp import WSMsgType, web
 
 
@@ -20,6 +21,14 @@ HEADERS = {{
 def told(request):
     headers = {{name.lower(): value for name, value in request.headers.items()}}
     return {{"method": request.method, "path": request.path_qs, "headers": headers}}
+
+
+STARTED = datetime.now(timezone.utc).isoformat()
+
+
+async def activity(request):
+    status = {{"last_activity": STARTED, "started": STARTED, "kernels": 0, "connections": 0}}
+    return web.json_response(status if request.path.endswith("/status") else [])
 
 
 async def answer(request):
@@ -44,6 +53,8 @@ async def socket(request):
 
 app = web.Application()
 app.router.add_get("/{{below:.*}}/socket", socket)
+for name in ("kernels", "terminals", "status"):
+    app.router.add_get(f"/{{{{below:.*}}}}/api/{{name}}", activity)
 app.router.add_route("*", "/{{below:.*}}", answer)
 print("arguments", *sys.argv[1:], flush=True)
 web.run_app(app, path="server.sock", print=None)

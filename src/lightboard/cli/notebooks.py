@@ -79,6 +79,7 @@ DETAILS: Columns = (
     ("isolation", field("isolation")),
     ("limits", field("limits")),
     ("idle time", jobs.limit("idle_secs")),
+    ("idle stop", when("idle_at")),
     ("run time", jobs.limit("max_run_secs")),
     ("files", field("output_uri")),
     ("TensorBoard logs", field("tensorboard_uri")),

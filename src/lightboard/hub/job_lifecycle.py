@@ -19,6 +19,8 @@ QUEUE_TIMEOUT = "ScheduleTimeout"
 RUN_TIME_ENDED = "MaxRunTimeEnded"
 ACCOUNT_DISABLED = "AccountDisabled"
 SHUT_DOWN = "ShutDown"
+UNSEEN_SECS = 60.0
+"""An end that a running hub has seen is not so long ago."""
 
 
 @dataclass(frozen=True)
@@ -194,7 +196,7 @@ def apply_end(job: Job, event: Ended, at: float) -> Job:
     if job.status not in (*STARTED, JobStatus.PAUSING):
         return job
     if event.succeeded and job.kind is JobKind.NOTEBOOK:
-        return transition(job, JobStatus.STOPPED, at, SHUT_DOWN, shut_down_text(job), **result)
+        return transition(job, JobStatus.STOPPED, at, SHUT_DOWN, shut_down_text(job, at - ended_at), **result)
     if event.succeeded:
         return transition(job, JobStatus.SUCCEEDED, at, "Completed", **result)
     reason = event.reason or "Error"
@@ -206,9 +208,21 @@ def apply_end(job: Job, event: Ended, at: float) -> Job:
     return transition(job, JobStatus.FAILED, at, reason, message, **result)
 
 
-def shut_down_text(job: Job) -> str:
-    """Why the server of a notebook has ended by itself, for people."""
-    return f"it was shut down in its menu, or not used for {job.idle_secs / 60:,.0f} min" if job.idle_secs else ""
+def shut_down_text(job: Job, seen_after_secs: float) -> str:
+    """Why the server of a notebook has ended by itself, for people.
+
+    A hub that runs stops it before it would be idle for long enough to do so itself.
+    """
+    if not job.idle_secs or seen_after_secs < UNSEEN_SECS:
+        return "it was shut down in its menu"
+    return f"while the hub was not running, it was shut down in its menu, or {idle_text(job)}"
+
+
+def idle_text(job: Job) -> str:
+    """Why a notebook that is not used is stopped, for people."""
+    minutes, secs = divmod(round(job.idle_secs), 60)
+    parts = (f"{minutes:,} min" if minutes else "", f"{secs} s" if secs else "")
+    return f"not used for {' '.join(filter(None, parts))}"
 
 
 def end_text(event: Ended) -> str:

@@ -21,6 +21,8 @@ IN_TEMPORARY_FOLDER = 'cd "${TMPDIR:-/tmp}" && exec "$@"'
 """For sh: paths of Unix sockets have 107 bytes at most, so the server is given a relative one."""
 MAX_CHECK_SECS = 60
 """How often the server looks for what is idle."""
+LATER_SECS = 300
+"""How much later than the hub the server itself ends what is idle."""
 
 
 @dataclass(frozen=True)
@@ -81,15 +83,17 @@ PRIVATE_RUNTIME = "/tmp/jupyter"  # noqa: S108  # in the sandbox
 def idle_options(secs: int) -> dict[str, str]:
     """Ends kernels and terminals that are not used for this time, 0 for never, and the server after the last one.
 
-    A kernel that computes is in use; one whose page is merely open is not.
+    A kernel that computes is in use; one whose page is merely open is not. The hub stops the whole notebook earlier, if
+    it is running.
     """
     if not secs:
         return {}
+    later = secs + LATER_SECS
     return {
-        "ServerApp.shutdown_no_activity_timeout": str(secs),
-        "MappingKernelManager.cull_idle_timeout": str(secs),
-        "MappingKernelManager.cull_interval": str(min(secs, MAX_CHECK_SECS)),
+        "ServerApp.shutdown_no_activity_timeout": str(later),
+        "MappingKernelManager.cull_idle_timeout": str(later),
+        "MappingKernelManager.cull_interval": str(MAX_CHECK_SECS),
         "MappingKernelManager.cull_connected": "True",
-        "TerminalManager.cull_inactive_timeout": str(secs),
-        "TerminalManager.cull_interval": str(min(secs, MAX_CHECK_SECS)),
+        "TerminalManager.cull_inactive_timeout": str(later),
+        "TerminalManager.cull_interval": str(MAX_CHECK_SECS),
     }

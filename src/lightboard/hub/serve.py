@@ -58,6 +58,8 @@ from lightboard.hub.launchers.local import LocalLauncher
 from lightboard.hub.log import Log, log_status_changes
 from lightboard.hub.machine import cluster_capacity, machine_capacity, plain_capacity
 from lightboard.hub.metrics import Metrics
+from lightboard.hub.notebook_activity import read_activity
+from lightboard.hub.notebook_idleness import NotebookIdleness
 from lightboard.hub.notebook_server import NotebookServers
 from lightboard.hub.presets import parse_presets
 from lightboard.hub.reconcile import Reconciler
@@ -191,12 +193,16 @@ def assemble(
     presets = parse_presets(wanted.presets)
     capacity = build_capacity(wanted)
     runner.on_change = reconciler.wake
+    idleness = NotebookIdleness(
+        database, runner.name, partial(read_activity, runner, notebooks), clock, wake=reconciler.wake
+    )
     if not policy.unavailable:  # another hub may run the jobs of the database
-        reconciler.kinds.append(
+        reconciler.kinds += [
             JobReconciler(
                 database, runner, workloads, capacity, policy.refusal_for, clock, wake=reconciler.wake, images=images
-            )
-        )
+            ),
+            idleness,
+        ]
     hub = Hub(
         settings=wanted,
         auth=Auth(
@@ -226,6 +232,7 @@ def assemble(
             presets=presets,
             capacity=capacity,
             scalars=ScalarCollector(database, workloads.log_folder, source_resolver.hidden_paths, clock=clock),
+            idleness=idleness,
             secret_box=secret_box,
             wake=reconciler.wake,
         ),

@@ -157,6 +157,8 @@ class JobResponse(ResponseModel):
     its name, to everybody. `url` is where its owner opens a notebook, or the web page that a job serves at `http_port`;
     "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
     `repeat_of` is the id of the job that was run again as this one.
+    `idle_at` is when a notebook is stopped if nothing runs in it; null while something does, before its server has said
+    so, without an idle stop, and for other jobs.
     """
 
     id: str
@@ -216,6 +218,7 @@ class JobResponse(ResponseModel):
     repeat_of: str
     http_port: int | None
     idle_secs: float
+    idle_at: float | None
     url: str
     metrics: list[JobMetricSummary] = Field(default_factory=list)
     rights: list[str]

@@ -806,6 +806,7 @@ export interface JobDetail {
   http_port: number | null;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
+  idle_at: number | null;
   idle_secs: number;
   image: string;
   image_digest: string;
@@ -1020,6 +1021,8 @@ export interface JobReference {
  * its name, to everybody. `url` is where its owner opens a notebook, or the web page that a job serves at `http_port`;
  * "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
  * `repeat_of` is the id of the job that was run again as this one.
+ * `idle_at` is when a notebook that runs is stopped if nothing runs in it; null while something does, before its server
+ * has said so, without an idle stop, and for other jobs.
  */
 export interface JobResponse {
   attempt: number;
@@ -1037,6 +1040,7 @@ export interface JobResponse {
   http_port: number | null;
   hyperparameters: Record<string, boolean | number | string>;
   id: string;
+  idle_at: number | null;
   idle_secs: number;
   image: string;
   image_digest: string;

@@ -1,5 +1,17 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { ago, bytes, bytesOf, colon, count, dateTime, duration, listOf, whenText } from "./format";
+import {
+  ago,
+  bytes,
+  bytesOf,
+  colon,
+  count,
+  dateTime,
+  duration,
+  listOf,
+  roughDuration,
+  timeNear,
+  whenText,
+} from "./format";
 import { type Language, say, speak } from "./words";
 
 afterEach(() => {
@@ -32,6 +44,16 @@ test("lengths of time are said in two units at most", async () => {
     ["0 秒", "59 秒", "1 分 8 秒", "1 小时", "1 小时 12 分", "1 天 1 小时"],
     ["0\u00a0с", "59\u00a0с", "1\u00a0мин 8\u00a0с", "1\u00a0ч", "1\u00a0ч 12\u00a0мин", "1\u00a0д 1\u00a0ч"],
   ]);
+});
+
+test("what is some time away is said without seconds", () => {
+  expect([0, 59, 60, 719, 4320].map(roughDuration)).toEqual(["0 s", "59 s", "1 m", "11 m", "1 h 12 m"]);
+});
+
+test("a time of another day is said with its day", () => {
+  const now = new Date(2026, 10, 28, 23, 50).getTime() / 1000;
+  vi.useFakeTimers({ now: now * 1000 });
+  expect([timeNear(now + 300, now), timeNear(now + 900, now)]).toEqual(["23:55", "Nov 29, 00:05"]);
 });
 
 test("ages are said in one unit", async () => {

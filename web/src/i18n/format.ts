@@ -53,6 +53,15 @@ export function day(epochSecs: number): string {
   }).format(when);
 }
 
+/** The time of today as "12:04", otherwise as `dateTime`; also of a time that will come. */
+export function timeNear(epochSecs: number, nowSecs: number): string {
+  const [when, now] = [new Date(epochSecs * 1000), new Date(nowSecs * 1000)];
+  if (when.toDateString() !== now.toDateString()) return dateTime(epochSecs);
+  return new Intl.DateTimeFormat(spoken(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(
+    when,
+  );
+}
+
 /** "12:04:09". */
 export function timeOfDay(epochSecs: number): string {
   return new Intl.DateTimeFormat(spoken(), { timeStyle: "medium", hourCycle: "h23" }).format(
@@ -110,6 +119,11 @@ const AGE_UNITS = [
   ["minutes", 60],
   ["seconds", 1],
 ] as const;
+
+/** The same without seconds above a minute, for what is some time away. */
+export function roughDuration(length: number): string {
+  return duration(length >= 60 ? Math.floor(length / 60) * 60 : Math.max(0, length));
+}
 
 /** How long ago, in one unit: "12 min ago", "12 分钟前", "12 мин назад". */
 export function ago(seconds: number): string {

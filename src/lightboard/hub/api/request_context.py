@@ -24,7 +24,7 @@ from lightboard.hub.api.identity import LOG_IN, Identity, secret_of
 from lightboard.hub.api.job_tokens import RIGHTS as JOB_RIGHTS
 from lightboard.hub.api.job_tokens import is_job_token
 from lightboard.hub.api.login_throttle import client_of
-from lightboard.hub.api.services import Auth, AuthDep, Runtime, RuntimeDep, SettingsDep
+from lightboard.hub.api.services import Auth, AuthDep, JobsDep, Runtime, RuntimeDep, SettingsDep
 from lightboard.hub.api.signed_tokens import constant_time_equals
 from lightboard.hub.api.urls import base_url, board_url, server_url
 from lightboard.hub.db import idempotency, permissions
@@ -73,16 +73,26 @@ class StorableResponse:
 
 
 class RequestContext:
-    """What a handler receives instead of the raw request. `at` is its time in seconds since the epoch."""
+    """What a handler receives instead of the raw request. `at` is its time in seconds since the epoch.
+
+    `idle_at` gives when a notebook is stopped if nothing runs in it, as `NotebookIdleness.idle_at`.
+    """
 
     def __init__(
-        self, request: Request, identity: Identity | None, settings: HubSettings, database: Database, at: float
+        self,
+        request: Request,
+        identity: Identity | None,
+        settings: HubSettings,
+        database: Database,
+        at: float,
+        idle_at: Callable[[Job], float | None],
     ) -> None:
         self.request = request
         self.identity = identity
         self.at = at
         self._settings = settings
         self._database = database
+        self.idle_at = idle_at
 
     @property
     def principal(self) -> Principal:
@@ -180,9 +190,11 @@ class RequestContext:
 def require_right(right: str) -> Callable[..., Awaitable[None]]:
     """The dependency that checks `right` before a handler runs. "open" needs no authentication."""
 
-    async def check(request: Request, settings: SettingsDep, auth: AuthDep, runtime: RuntimeDep) -> None:
+    async def check(request: Request, settings: SettingsDep, auth: AuthDep, runtime: RuntimeDep, jobs: JobsDep) -> None:
         identity = await authenticate(request, auth, runtime) or await authenticate_job(request, right, auth, runtime)
-        request.scope[CONTEXT_KEY] = RequestContext(request, identity, settings, runtime.database, runtime.clock())
+        request.scope[CONTEXT_KEY] = RequestContext(
+            request, identity, settings, runtime.database, runtime.clock(), jobs.idleness.idle_at
+        )
         if right == "open":
             return
         if identity is None:

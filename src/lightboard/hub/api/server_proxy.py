@@ -198,6 +198,8 @@ class ServerProxy:
 
     async def _forward(self, request: Request, target: ServerTarget, access: ServerAccess, send: Send) -> None:
         address, path = self._address(request, target, access.job)
+        if request.method not in SAFE_METHODS:
+            self._jobs.idleness.record_use(access.job)
         if access.job.kind is JobKind.JOB:
             send = ServedPage(request, target.base, send).send
         try:

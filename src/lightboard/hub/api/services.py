@@ -29,6 +29,7 @@ from lightboard.hub.job_scalars import ScalarCollector
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.log import Log
 from lightboard.hub.metrics import Metrics
+from lightboard.hub.notebook_idleness import NotebookIdleness
 from lightboard.hub.notebook_server import NotebookServers
 from lightboard.hub.presets import Presets
 from lightboard.hub.resources.presets import Capacity
@@ -80,6 +81,7 @@ class Jobs:
     presets: Presets
     capacity: Capacity
     scalars: ScalarCollector
+    idleness: NotebookIdleness
     secret_box: SecretBox
     wake: Callable[[], None]
 

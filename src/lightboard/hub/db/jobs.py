@@ -14,7 +14,7 @@ from lightboard.hub.db import attempts, changes, job_scalars
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import field_names, fill, record, values
 from lightboard.hub.db.tables import AccountRow, JobRow, JobTransitionRow
-from lightboard.hub.resources.jobs import NOT_ENDED, ON_RUNNER, WAITING, Job, JobStatus, JobTransition
+from lightboard.hub.resources.jobs import NOT_ENDED, ON_RUNNER, WAITING, Job, JobKind, JobStatus, JobTransition
 
 KIND = "job"
 MAX_SOUGHT = 10_000
@@ -66,6 +66,13 @@ def active_query(fields: tuple[str, ...]) -> Select[Any]:
     query = select(*(getattr(JobRow, name) for name in fields))
     query = query.where(JobRow.status.in_(WAITING | ON_RUNNER), JobRow.runner.in_(("", bindparam("runner"))))
     return query.order_by(JobRow.created_at, JobRow.id)
+
+
+def with_idle_stop(session: Session, runner: str) -> list[Job]:
+    """The notebooks of a runner that run, and are stopped when they are not used."""
+    running = (JobRow.status == JobStatus.RUNNING, JobRow.kind == JobKind.NOTEBOOK, JobRow.idle_secs > 0)
+    query = select(JobRow).where(*running, JobRow.runner == runner).order_by(JobRow.id)
+    return [record(Job, row) for row in session.scalars(query)]
 
 
 def disabled_owners(session: Session, found: Iterable[Job]) -> set[str]:

@@ -175,6 +175,11 @@ class Job:
         return self.kind is JobKind.NOTEBOOK or self.http_port is not None
 
     @property
+    def has_idle_stop(self) -> bool:
+        """Whether it is stopped when it is not used for some time, as it is now."""
+        return self.status is JobStatus.RUNNING and self.kind is JobKind.NOTEBOOK and self.idle_secs > 0
+
+    @property
     def memory_limit_bytes(self) -> int | None:
         """The limit of memory of each replica, None for none."""
         return self.preset_memory_bytes if self.memory_bytes is None else self.memory_bytes

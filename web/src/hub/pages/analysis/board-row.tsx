@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and heads hold what takes the focus
 
 import { memo } from "react";
-import { ago, bytes, dateTime, duration } from "../../../i18n/format";
+import { ago, bytes, dateTime, roughDuration } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
 import { useNow } from "../../data/clock";
 import { type Board, isFresh } from "../../data/tensorboards";
@@ -93,20 +93,15 @@ function Expires({ board }: { board: Board }) {
       {board.expires_at !== null && (
         <time
           dateTime={new Date(board.expires_at * 1000).toISOString()}
-          title={say("hub.list.endsIn", { time: inMinutes(Math.max(0, board.expires_at - now)) })}
+          title={say("hub.list.endsIn", { time: roughDuration(Math.max(0, board.expires_at - now)) })}
           data-soon={board.ends_soon || undefined}
         >
           {dateTime(board.expires_at)}
         </time>
       )}
       {idles !== null && (
-        <span className={list.second}>{say("hub.list.idleIn", { time: inMinutes(idles) })}</span>
+        <span className={list.second}>{say("hub.list.idleIn", { time: roughDuration(idles) })}</span>
       )}
     </span>
   );
-}
-
-/** Above an hour seconds do not matter. */
-function inMinutes(secs: number): string {
-  return duration(secs >= 60 ? Math.floor(secs / 60) * 60 : secs);
 }

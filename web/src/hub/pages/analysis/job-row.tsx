@@ -8,6 +8,7 @@ import { visibleText } from "../../../lib/visible-text";
 import { isNotebook, type Job, type JobKind } from "../../data/jobs";
 import type { Board } from "../../data/tensorboards";
 import links from "../../ui/board-link.module.css";
+import { IdleStop } from "../../ui/idle-stop";
 import { JobBoardLink } from "../../ui/job-board-link";
 import { JobDuration } from "../../ui/job-duration";
 import { JobMenu } from "../../ui/job-menu";
@@ -63,7 +64,11 @@ export const JobRow = memo(function JobRow({
           </bdi>
         ) : (
           <>
-            <bdi className={`${list.second} ${style.narrow}`}>{command}</bdi>
+            {isNotebook(job) ? (
+              <IdleStop job={job} className={list.second} />
+            ) : (
+              <bdi className={`${list.second} ${style.narrow}`}>{command}</bdi>
+            )}
             <MetricLine job={job} columns={columns} />
           </>
         )}

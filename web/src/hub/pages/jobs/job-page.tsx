@@ -13,6 +13,7 @@ import { go } from "../../data/route";
 import { CopyButton } from "../../ui/copy-button";
 import { Sections, useSection, Why } from "../../ui/detail";
 import detail from "../../ui/detail.module.css";
+import { IdleStop } from "../../ui/idle-stop";
 import { JobBoardLink } from "../../ui/job-board-link";
 import { JobDuration } from "../../ui/job-duration";
 import { JobMenu } from "../../ui/job-menu";
@@ -215,6 +216,7 @@ function Summary({ job }: { job: JobDetail }) {
             <JobDuration job={job} />
           </span>
         )}
+        <IdleStop job={job} />
         {job.attempt > 1 && <span>{say("hub.job.attempt", { attempt: job.attempt })}</span>}
         {result && !failedByItself(job) && !isNotebook(job) && <span>{result}</span>}
       </p>
