@@ -10,13 +10,23 @@ from playwright.sync_api import Browser, Frame, expect
 
 from support import scalar_logs
 from support.chart_cards import find_card
-from support.jupyter_lab import JupyterLab, NotebookDriver, board_in_cell, restart_kernel, run_cell
+from support.jupyter_lab import (
+    JupyterLab,
+    NotebookDriver,
+    board_in_cell,
+    cell_output,
+    reopen_notebook,
+    restart_kernel,
+    run_cell,
+)
 from support.notebook_kernels import NotebookKernels
+from support.ports import free_ports
 from support.settled_pages import settle
 from support.wheels import ROOT
 
 ARGUMENTS = "--logdir runs --port 0 --reload_task blocking"
 NAMES = str(ROOT / "compat" / "tensorboard" / "src")
+SET_THEME = "(theme) => window.jupyterapp.commands.execute('apputils:change-theme', { theme })"
 MORE = list(range(1_000, 1_100))
 
 
@@ -80,6 +90,59 @@ def test_c1_a_cell_keeps_its_board_when_the_kernel_restarts(
     run_cell(page, "%load_ext lightboard")
     again = board_in_cell(page, run_cell(page, f"%lightboard {ARGUMENTS}"))
     assert (again.url, kernels.boards()) == (board.url, every)
+
+
+def test_a_saved_notebook_shows_its_board_again(notebooks: NotebookDriver) -> None:
+    """Without that any cell is run."""
+    page = notebooks.open_notebook("saved")
+    run_cell(page, "%load_ext lightboard")
+    number = run_cell(page, f"%lightboard {ARGUMENTS}")
+    first = board_in_cell(page, number)
+    address = first.url
+
+    reopen_notebook(page)
+
+    board = board_in_cell(page, number)
+    find_card(board, "loss")
+    assert board.url == address
+
+
+def test_a_saved_notebook_says_what_to_run_if_its_board_has_ended(
+    notebooks: NotebookDriver, kernels: NotebookKernels
+) -> None:
+    """Which was stopped from another cell; its port was asked for. What it says to run shows the board again."""
+    (port,) = free_ports(1)
+    line = f"%lightboard --logdir runs --port {port} --reload_task blocking"
+    page = notebooks.open_notebook("ended")
+    run_cell(page, "%load_ext lightboard")
+    number = run_cell(page, line)
+    board = board_in_cell(page, number)
+    assert board.url == f"{notebooks.lab.url}proxy/{port}/"
+
+    stopping = cell_output(page, run_cell(page, f"%lightboard stop {port}"))
+    expect(stopping).to_have_text(f"stopped the board on port {port}\n")
+    expect(board.get_by_test_id("lost")).to_be_visible()
+    assert port not in [record.address.port for record in kernels.boards()]
+
+    reopen_notebook(page)
+    expect(cell_output(page, number)).to_contain_text("If none is shown, run %load_ext lightboard and this cell again.")
+    page.locator(".jp-Cell .cm-content").last.click()
+    run_cell(page, "%load_ext lightboard")
+    find_card(board_in_cell(page, run_cell(page, line)), "loss")
+    notebooks.console_errors.clear()  # the browser reports every answer of a proxy without a board
+
+
+def test_a_board_follows_the_theme_of_jupyterlab(notebooks: NotebookDriver) -> None:
+    """Also while it is shown."""
+    page = notebooks.open_notebook("dark")
+    run_cell(page, "%load_ext lightboard")
+    page.evaluate(SET_THEME, "JupyterLab Dark")
+    board = board_in_cell(page, run_cell(page, f"%lightboard {ARGUMENTS}"))
+    expect(board.locator("html")).to_have_attribute("data-theme", "dark")
+
+    page.evaluate(SET_THEME, "JupyterLab Light")
+
+    expect(board.locator("html")).to_have_attribute("data-theme", "light")
 
 
 def test_without_a_proxy_the_frame_has_the_address_of_the_board(

@@ -1,8 +1,11 @@
 """What a cell shows of a board."""
 
-from lightboard.notebook.frame import Frame
+from lightboard.notebook.frame import TELL_THEME, Frame
 
-END = "<code>%lightboard stop 6006</code> ends this board."
+END = (
+    "<code>%lightboard stop 6006</code> ends this board."
+    " If none is shown, run <code>%load_ext lightboard</code> and this cell again."
+)
 
 
 def test_a_cell_shows_the_page() -> None:
@@ -12,7 +15,7 @@ def test_a_cell_shows_the_page() -> None:
     assert frame._repr_html_() == (
         '<iframe src="/p/&quot;6006&quot;/" title="Lightboard" width="100%" height="400" style="border: 0"'
         ' allow="clipboard-write; fullscreen"></iframe>\n'
-        f'<p><a href="/p/&quot;6006&quot;/" target="_blank">Open in a new tab</a>. {END}</p>'
+        f'<p><a href="/p/&quot;6006&quot;/" target="_blank">Open in a new tab</a>. {END}</p>\n{TELL_THEME}'
     )
 
 
@@ -21,5 +24,5 @@ def test_without_a_proxy_the_cell_says_what_may_be_missing() -> None:
     frame = Frame("http://localhost:6006/", "http://localhost:6006/", 6006, proxied=False)
 
     assert frame._repr_html_().endswith(
-        f"{END} If Jupyter is on another machine, install jupyter-server-proxy there.</p>"
+        f"{END} If Jupyter is on another machine, install jupyter-server-proxy there.</p>\n{TELL_THEME}"
     )

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from typing import Any, Self
 
-from playwright.sync_api import Browser, Frame, Page, expect
+from playwright.sync_api import Browser, Frame, Locator, Page, expect
 
 from support.hub_process import wait_for
 from support.page_driver import PageDriver
@@ -22,8 +22,9 @@ QUIET = (
     "--LabApp.extension_manager=readonly",
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     "--LabApp.news_url=None",
+    "--LabApp.expose_app_in_browser=True",
 )
-"""It asks no other server for anything."""
+"""It asks no other server for anything. Tests run its commands, such as that for another theme."""
 EMPTY = {
     "cells": [
         {"cell_type": "code", "id": "first", "execution_count": None, "metadata": {}, "outputs": [], "source": ""}
@@ -110,6 +111,20 @@ def run_cell(page: Page, *lines: str) -> int:
     expect(prompt).not_to_have_text("[ ]:")
     wait_for_idle_kernel(page)
     return number
+
+
+def cell_output(page: Page, number: int) -> Locator:
+    """What a cell shows."""
+    return page.locator(".jp-Notebook .jp-CodeCell").nth(number).locator(".jp-OutputArea-output")
+
+
+def reopen_notebook(page: Page) -> None:
+    """Save the notebook, and open its page anew, as on another day; its kernel waits for input."""
+    with page.expect_response(lambda answer: answer.request.method == "PUT" and "/api/contents/" in answer.url):
+        page.keyboard.press("Control+s")
+    with page.expect_websocket(lambda socket: "/api/kernels/" in socket.url):
+        page.reload()
+    wait_for_idle_kernel(page)
 
 
 def restart_kernel(page: Page) -> None:

@@ -1,10 +1,26 @@
-"""What a cell shows: the page of a board in a frame, or its address in a terminal."""
+"""What a cell shows: the page of a board in a frame, or its address in a terminal.
+
+A saved notebook shows the same again. Whether the board still runs, nobody knows then, so the text says what to do.
+"""
 
 from dataclasses import dataclass
 from html import escape
 
 HEIGHT = 800
 """Of the frame in pixels, as TensorBoard's."""
+
+TELL_THEME = """<script>
+(() => {
+  const frame = document.currentScript.parentElement.querySelector("iframe");
+  const tell = () => {
+    const light = document.body.dataset.jpThemeLight;
+    if (light) frame.contentWindow?.postMessage({ lightboardColorScheme: light === "false" ? "dark" : "light" }, "*");
+  };
+  frame.addEventListener("load", tell);
+  new MutationObserver(tell).observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
+})();
+</script>"""
+"""Tells the board whether JupyterLab's theme is dark, now and later; see `web/src/lib/frame-scheme.ts`."""
 
 
 @dataclass(frozen=True)
@@ -27,5 +43,6 @@ class Frame:
             f'<iframe src="{page}" title="Lightboard" width="100%" height="{self.height}" style="border: 0"'
             ' allow="clipboard-write; fullscreen"></iframe>\n'
             f'<p><a href="{page}" target="_blank">Open in a new tab</a>.'
-            f" <code>%lightboard stop {self.port}</code> ends this board.{elsewhere}</p>"
+            f" <code>%lightboard stop {self.port}</code> ends this board. If none is shown,"
+            f" run <code>%load_ext lightboard</code> and this cell again.{elsewhere}</p>\n{TELL_THEME}"
         )
