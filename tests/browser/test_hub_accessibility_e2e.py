@@ -32,9 +32,17 @@ PAGES = {
     "new job": "/?kind=jobs",
     "job": "/jobs/{job}",
     "job overview": "/jobs/{job}#overview",
+    "job, enabling its board": "/jobs/{job}",
+    "job, cloning it": "/jobs/{job}",
+    "job, deleting it": "/jobs/{job}",
+    "waiting job, changing its priority": "/jobs/{waiting}",
+    "job with a board, disabling it": "/jobs/{logged}",
+    "job with a board, deleting it": "/jobs/{logged}",
     "notebooks": "/?kind=notebooks",
     "new notebook": "/?kind=notebooks",
     "notebook": "/jobs/{notebook}#overview",
+    "notebook, enabling its board": "/jobs/{notebook}",
+    "notebook, cloning it": "/jobs/{notebook}",
     "queue": "/queue",
     "datasets": "/datasets",
     "new dataset": "/datasets",
@@ -52,6 +60,14 @@ PAGES = {
     "failed": "/tb/{failed}/",
     "login": "/login?error=oidc",
 }
+ITEMS = {
+    "enabling": re.compile("^(Enable|Включить|启用) Tensorboard…$"),
+    "disabling": re.compile("^(Turn off|Отключить|关闭) Tensorboard…$"),
+    "cloning": re.compile("^(Clone with changes|Клонировать с изменениями|修改后克隆)…$"),
+    "changing": re.compile("^(Change priority|Изменить приоритет|更改优先级)…$"),
+    "deleting": re.compile("^(Delete|Удалить|删除)…$"),
+}
+"""The items of the menu of a job or notebook that open a dialog, in every language, by the word for it in the name."""
 WITHOUT_MENU = {"login", "asleep", "failed"}
 """What has no menu of the account; that of a page under a dialog cannot be opened either."""
 TOTALS = """() => {
@@ -62,9 +78,10 @@ TOTALS = """() => {
 
 
 def left_in_english(page: Page) -> list[str]:
-    """As `find_english`; what the hub said is marked as such, and Chinese consoles keep one English word."""
+    """As `find_english`; what the hub said is marked as such, and consoles keep two names of the documents."""
     said = page.locator("[lang=en][title]").evaluate_all("(parts) => parts.map((part) => part.title)")
-    return [text for text in find_english(page) if text not in {*said, "Notebook 实例"}]
+    texts = [text for text in find_english(page) if text not in {*said, "Notebook 实例"}]
+    return [text for text in texts if not re.match("^(Включить|Отключить) Tensorboard для", text)]
 
 
 EVERYWHERE: dict[str, Any] = {"accessible": [1440, 390], "find_untranslated": left_in_english}
@@ -88,20 +105,23 @@ def scene(browser: Browser, hub: HubProcess, hub_logs: pathlib.Path, kept_boards
     failed = person.create_failed_board("seg-3d", sources=[{"uri": f"{hub_logs}/{LONG}"}])
     boards = {running["id"], stopped["id"], failed["id"]}
     settings = {"hyperparameters": {"lr": 0.1, "amp": True}, "environment": {"SEED": "1"}, "tags": ["vision"]}
-    job = person.create_job(f"printf '{COLOURED}'; exit 3; {LONG}", "Failed", **settings)
+    logged = person.create_job("true", "Succeeded", name="logged", tensorboard=True)
+    logs = person.request_json("GET", f"jobs/{logged['id']}")["tensorboard"]
+    job = person.create_job(f"printf '{COLOURED}'; exit 3; {LONG}", "Failed", name="coloured", **settings)
     waiting = person.create_job("true", name="w" * 40, replicas=64)
     notebook = person.create_notebook("lab", environment={"SEED": "1"}, labels={"team": "vision"})
     rest = person.create_notebook("n" * 40)
     person.request_json("PUT", f"jobs/{rest['id']}/stop")
     hub.wait_for_job(rest["id"], "Stopped")
-    jobs = {job["id"], waiting["id"], notebook["id"], rest["id"]}
-    kept_boards |= boards | jobs
+    jobs = {logged["id"], job["id"], waiting["id"], notebook["id"], rest["id"]}
+    kept_boards |= boards | jobs | {logs["id"]}
     person.request_json("POST", "datasets", {"name": f"logs-{person.name}", "kind": "path", "uri": str(hub_logs)})
     project = person.request_json("POST", "projects", {"display_name": "Segmentation of medical images"})
     person.request_json("PUT", f"projects/{project['id']}/members", {"account": other.name, "role": "viewer"})
     places = {"running": running["id"], "stopped": stopped["id"], "failed": failed["id"], "project": project["id"]}
-    yield Scene(person.cookies(), {**places, "job": job["id"], "notebook": notebook["id"]})
-    for id in boards:
+    named = {"job": job, "logged": logged, "waiting": waiting, "notebook": notebook}
+    yield Scene(person.cookies(), {**places, **{name: each["id"] for name, each in named.items()}})
+    for id in (*boards, logs["id"]):
         person.request_json("DELETE", f"tensorboards/{id}")
     for id in jobs:
         person.request_json("DELETE", f"jobs/{id}")
@@ -120,6 +140,15 @@ def open_dialog(page: Page, name: str) -> None:
     if name.startswith("new"):
         page.get_by_test_id("new").click()
         expect(page.get_by_role("dialog")).to_be_visible()
+    action = name.partition(", ")[2].partition(" ")[0]
+    if action in ITEMS:
+        page.get_by_test_id("menu").click()
+        page.get_by_role("menuitem", name=ITEMS[action]).click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+    if action == "enabling":
+        page.get_by_role("dialog").get_by_role("combobox").select_option("storage:")
+    if action == "cloning":
+        page.get_by_test_id("advanced").click()
     if name == "new job":
         for part in ("hyperparameters", "environment"):
             page.get_by_test_id(part).get_by_role("button").last.click()
@@ -146,7 +175,7 @@ def test_console_pages_are_intact_translated_and_accessible(hub_driver: HubPageD
             settle(page)
             open_dialog(page, name)
 
-    speak = visit if name in WITHOUT_MENU or name.startswith("new") else choose_language
+    speak = visit if name in WITHOUT_MENU or name.startswith("new") or ", " in name else choose_language
     page = look(hub_driver, scene, name, language=LANGUAGES[0])
 
     assert find_page_faults(page, WIDTHS, speak=speak, **EVERYWHERE) == {}

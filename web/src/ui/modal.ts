@@ -7,8 +7,9 @@ const useModals = create<readonly HTMLDialogElement[]>(() => []);
 /** Opens a modal dialog; returns a function that closes it. */
 export function openModal(dialog: HTMLDialogElement): () => void {
   if (!dialog.open) dialog.showModal();
-  // By default the browser focuses the first control, which closes the dialog: focus its text box instead.
-  dialog.querySelector<HTMLElement>("form input, form textarea")?.focus();
+  // By default the browser focuses the first control, which closes the dialog: focus its text box or choice instead.
+  const first = (controls: string) => dialog.querySelector<HTMLElement>(controls);
+  (first("form input, form textarea") ?? first("form select"))?.focus();
   useModals.setState((open) => [...open, dialog], true);
   return () => {
     useModals.setState((open) => open.filter((each) => each !== dialog), true);
