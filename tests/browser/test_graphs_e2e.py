@@ -44,6 +44,7 @@ from support.settled_pages import go_back, press, reload, settle, type_text
 
 WIDTHS = [1440, 1024, 390]
 LAYER = "encoder/layer_0"
+LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
 
 
 @pytest.fixture(scope="module")
@@ -422,9 +423,21 @@ def test_totals_are_sorted_and_exported(driver: PageDriver, graphs: BoardProcess
     lines = pathlib.Path(taken.value.path()).read_text().splitlines()
     assert (taken.value.suggested_filename, lines[0]) == (
         "transformer-__run_graph__-totals.csv",
-        "scope,op,nodes,parameters,trainable,bytes,flops,partial",
+        "scope,op,nodes,parameters,trainable,bytes,flops,time,memory,partial",
     )
     assert any(line.startswith("encoder/layer_3/mlp,,") for line in lines)
+
+
+def test_totals_of_a_step_have_its_time_and_memory(driver: PageDriver, start_board: BoardStarter) -> None:
+    """In columns of their own, which can be sorted by."""
+    board = start_board(LOGS / "tf-v1-all", "--reload_task", "blocking")
+    page = driver.open(board, "#graphs&graphs=run=.;tag=step000;form=profile;totals=1")
+    table = page.get_by_test_id("graph-totals")
+    table.get_by_role("button", name="Compute time").click()
+    expect(table.get_by_role("columnheader")).to_have_text(
+        ["Scope", "Parameters", "Trainable", "Bytes", "FLOPs", "Compute time↓", "Memory"]
+    )
+    assert total_row(page, "").get_by_role("cell").all_inner_texts()[4:] == ["31.0 ms", "172 B"]
 
 
 def test_totals_are_intact_translated_and_accessible(driver: PageDriver, graphs: BoardProcess) -> None:

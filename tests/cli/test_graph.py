@@ -189,5 +189,7 @@ def test_a_summary_in_json(capsys: pytest.CaptureFixture[str]) -> None:
         "trainable": None,
         "bytes": 64,
         "flops": None,
+        "time": None,
+        "memory": None,
         "partial": [],
     }

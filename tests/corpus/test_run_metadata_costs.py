@@ -13,6 +13,7 @@ from lightboard.config import BoardSettings
 from lightboard.graphs.graph import Graph
 from lightboard.graphs.scoped_graph import ScopedGraph
 from lightboard.graphs.totals import totals_of
+from lightboard.graphs.totals_table import totals_table
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
 from lightboard.query.graphs import graph_steps
@@ -29,11 +30,16 @@ Stats = dict[str, tuple[int, int, str]]
 
 def steps_of_the_corpus() -> list[tuple[str, str, str]]:
     """Folder, tag and text of each RunMetadata with nodes, of runs whose times are shown."""
+    return [(folder, tag, text) for folder, _, tag, text in steps_of("tf-v1-all")]
+
+
+def steps_of(*folders: str) -> list[tuple[str, str, str, str]]:
+    """Folder, run, tag and text of each RunMetadata of a step."""
     return [
-        (folder, each["query"]["tag"], each["text"])
-        for folder, answers in ANSWERS.items()
-        for each in answers["texts"]
-        if each["route"] == "run_metadata" and folder == "tf-v1-all"
+        (folder, each["query"]["run"], each["query"]["tag"], each["text"])
+        for folder in folders
+        for each in ANSWERS[folder]["texts"]
+        if each["route"] == "run_metadata"
     ]
 
 
@@ -81,12 +87,12 @@ def shown(graph: Graph) -> Stats:
     return {name: (time, memory, graph.device(node)) for node, (name, time, memory) in enumerate(columns) if time >= 0}
 
 
-def scopes_of(folder: str, tag: str) -> ScopedGraph:
+def scopes_of(folder: str, tag: str, run: str = ".") -> ScopedGraph:
     """The graph of a step."""
     catalog, logdir = Catalog(), str(DATA / "logs" / folder)
     Loader(catalog, sources(logdir), LoaderOptions(threads=0)).load()
     provider = CatalogProvider(catalog, BoardSettings(logdir=logdir))
-    steps = graph_steps(provider, ".", tag, "profile")
+    steps = graph_steps(provider, run, tag, "profile")
     while True:
         try:
             next(steps)
@@ -112,3 +118,28 @@ def test_totals_of_a_step_are_the_sums_of_its_message(folder: str, tag: str, tex
         sum(time for time, _, _ in stats),
         sum(memory for _, memory, _ in stats if memory >= 0),
     )
+
+
+@pytest.mark.parametrize(("folder", "run", "tag", "text"), steps_of("tf-v1-all", "torch"))
+def test_rows_of_the_table_are_the_sums_of_the_message(folder: str, run: str, tag: str, text: str) -> None:
+    """Of every scope, by the names that begin with its path. torch writes steps without nodes, which have no times."""
+    scopes, written = scopes_of(folder, tag, run), printed(text)
+    names = set(scopes.graph.names)
+    rows = [row for row in totals_table(scopes, 10**6).rows if row.kind == "scope"]
+
+    assert {row.path: (row.time, row.memory) for row in rows} == {
+        row.path: (sum_of(inside, 0), sum_of(inside, 1))
+        for row in rows
+        for inside in [[stats for name, stats in written.items() if name in names and is_in(name, row.path)]]
+    }
+
+
+def is_in(name: str, scope: str) -> bool:
+    """Whether a node is in a scope, or named as it is."""
+    return not scope or name == scope or name.startswith(f"{scope}/")
+
+
+def sum_of(stats: list[tuple[int, int, str]], column: int) -> int | None:
+    """The sum of what is known of nodes, None if nothing is."""
+    known = [number for each in stats for number in [each[column]] if isinstance(number, int) and number >= 0]
+    return sum(known) if known else None

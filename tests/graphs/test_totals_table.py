@@ -55,14 +55,14 @@ def test_scopes_sum_up_what_is_in_them() -> None:
     graph = two_layers()
 
     assert [tuple(row) for row in rows_of(graph)] == [
-        ("", 0, "scope", "", 7, 128, None, 512, 1024, ()),
-        ("a", 1, "scope", "", 3, 64, None, 256, 512, ()),
-        ("a/dense", 2, "scope", "", 3, 64, None, 256, 512, ()),
-        ("a/dense/kernel", 3, "variable", "VariableV2", 1, 64, None, 256, 0, ()),
-        ("a/dense/MatMul", 3, "op", "MatMul", 1, 0, None, 0, 512, ()),
-        ("b", 1, "scope", "", 3, 64, None, 256, 512, ()),
-        ("b/kernel", 2, "variable", "VariableV2", 1, 64, None, 256, 0, ()),
-        ("b/MatMul", 2, "op", "MatMul", 1, 0, None, 0, 512, ()),
+        ("", 0, "scope", "", 7, 128, None, 512, 1024, None, None, ()),
+        ("a", 1, "scope", "", 3, 64, None, 256, 512, None, None, ()),
+        ("a/dense", 2, "scope", "", 3, 64, None, 256, 512, None, None, ()),
+        ("a/dense/kernel", 3, "variable", "VariableV2", 1, 64, None, 256, 0, None, None, ()),
+        ("a/dense/MatMul", 3, "op", "MatMul", 1, 0, None, 0, 512, None, None, ()),
+        ("b", 1, "scope", "", 3, 64, None, 256, 512, None, None, ()),
+        ("b/kernel", 2, "variable", "VariableV2", 1, 64, None, 256, 0, None, None, ()),
+        ("b/MatMul", 2, "op", "MatMul", 1, 0, None, 0, 512, None, None, ()),
     ]
 
 
@@ -79,7 +79,7 @@ def test_what_is_not_known_is_none_and_makes_sums_partial() -> None:
 def test_a_graph_of_which_nothing_is_known_has_no_zeros() -> None:
     (root,) = rows_of(ScopedGraph(read_graph_def(graph_def(node_def("x", "Relu")))))
 
-    assert tuple(root) == ("", 0, "scope", "", 1, None, None, None, None, ())
+    assert tuple(root) == ("", 0, "scope", "", 1, None, None, None, None, None, None, ())
 
 
 def test_more_rows_than_the_limit_are_the_outermost() -> None:

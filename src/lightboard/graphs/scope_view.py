@@ -22,6 +22,9 @@ LEAST_BOXES = 10
 BOX_BYTES, EDGE_BYTES, BRIDGE_BYTES = 215, 105, 120
 """What a box, an edge and a bridge take in JSON, beside their texts."""
 
+MAX_NUMBER = 2**53
+"""Larger numbers are not exact in JSON."""
+
 PATHS_PER_BRIDGE, PATHS_PER_SCOPE, MAX_PATH_CHARS = 8, 256, 10_000
 """How many of the nodes at the other ends of bridges are named, and how many characters that may take."""
 
@@ -86,6 +89,11 @@ class Sums(NamedTuple):
 
     values: Longs
     known: Longs
+
+    def between(self, low: Ints | int, high: Ints | int) -> int | None:
+        """The sum over these ranges of positions, None if nothing in them is known."""
+        known = np.sum(self.known[high] - self.known[low])
+        return min(MAX_NUMBER, int(np.sum(self.values[high] - self.values[low]))) if known else None
 
 
 def figures_of(tree: ScopeTree) -> Figures:

@@ -5,11 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lightboard.graphs.graph import Longs
-from lightboard.graphs.scope_view import Sums, prefix_sums
+from lightboard.graphs.scope_view import MAX_NUMBER, Sums, prefix_sums
 from lightboard.graphs.scoped_graph import Place
-
-MAX_NUMBER = 2**53
-"""Larger numbers are not exact in JSON."""
 
 FEW_ITEMS = 8
 """Of more, the nodes of the whole tree are compared at once."""
@@ -34,7 +31,7 @@ def totals_of(place: Place, items: list[int]) -> Totals:
         return min(MAX_NUMBER, int((sums[high] - sums[low]).sum()))
 
     def known(sums: Sums | None) -> int | None:
-        return total(sums.values) if sums is not None and total(sums.known) else None
+        return None if sums is None else sums.between(low, high)
 
     return Totals(
         total(figures.weights),

@@ -12,12 +12,15 @@ from lightboard.graphs.graph import Longs
 from lightboard.graphs.node_costs import COSTS, Cost
 from lightboard.graphs.node_kinds import kind_of
 from lightboard.graphs.scope_tree import ScopeTree
-from lightboard.graphs.scope_view import prefix_sums
+from lightboard.graphs.scope_view import Figures, prefix_sums
 from lightboard.graphs.scoped_graph import ScopedGraph
 
 
 class TotalsRow(NamedTuple):
-    """The sums over a scope, or the costs of a node; None where nothing is known. `partial` names incomplete sums."""
+    """The sums over a scope, or the costs of a node; None where nothing is known. `partial` names incomplete sums.
+
+    `time` (microseconds) and `memory` (bytes) are those of the nodes that ran.
+    """
 
     path: str
     depth: int
@@ -28,6 +31,8 @@ class TotalsRow(NamedTuple):
     trainable: int | None
     bytes: int | None
     flops: int | None
+    time: int | None
+    memory: int | None
     partial: tuple[str, ...]
 
 
@@ -63,17 +68,20 @@ def totals_steps(graph: ScopedGraph, limit: int) -> Generator[None, None, Totals
     for cost in costs.values():
         if cost is not None:
             listed |= (cost.values > 0) | cost.unknown
+    for measured in (tree.graph.times, tree.graph.memory):
+        if measured is not None:
+            listed |= measured > 0
     if tree.graph.layers is not None:
         listed[:] = True
     items = items_in_order(tree, listed, limit)
     sums = {name: prefixes_of(cost, tree) for name, cost in costs.items()}
-    weights = prefix_sums(tree.weights[tree.nodes])
+    figures = graph.root.figures
     rows = []
     for at, item in enumerate(items):
         if at % ROWS_PER_STEP == 0:
             cancellation.check()
             yield
-        rows.append(row_of(tree, item, sums, weights))
+        rows.append(row_of(tree, item, sums, figures))
     return TotalsTable(tree.scopes + int(listed.sum()), rows)
 
 
@@ -106,7 +114,7 @@ def prefixes_of(cost: Cost | None, tree: ScopeTree) -> Prefixes | None:
     return Prefixes(prefix_sums(cost.values[tree.nodes]), prefix_sums(cost.unknown[tree.nodes].astype(np.int64)))
 
 
-def row_of(tree: ScopeTree, item: int, sums: dict[str, Prefixes | None], weights: Longs) -> TotalsRow:
+def row_of(tree: ScopeTree, item: int, sums: dict[str, Prefixes | None], figures: Figures) -> TotalsRow:
     """The row of a scope or node."""
     low, high = int(tree.low[item]), int(tree.high[item])
     found: dict[str, int | None] = {}
@@ -121,5 +129,7 @@ def row_of(tree: ScopeTree, item: int, sums: dict[str, Prefixes | None], weights
         found[name] = value
     node = item - tree.scopes
     kind, op = ("scope", "") if node < 0 else (kind_of(tree.graph, node), tree.graph.op(node))
-    nodes = int(weights[high] - weights[low])
+    nodes = int(figures.weights[high] - figures.weights[low])
+    for name, measured in (("time", figures.times), ("memory", figures.memory)):
+        found[name] = None if measured is None else measured.between(low, high)
     return TotalsRow(tree.path(item), int(tree.depths[item]), kind, op, nodes, **found, partial=tuple(partial))

@@ -259,7 +259,8 @@ class TotalsRow(ResponseModel):
     Null is unknown; a scope that has none of something has 0 of it, if anything is known of the graph. `partial` names
     sums that lack nodes of which it is not known, so that they are lower bounds. `flops` counts matrix products and
     convolutions of one pass, as two operations for each multiplication and addition; sizes that the graph leaves open,
-    such as that of the batch, count as one.
+    such as that of the batch, count as one. `time` (microseconds) and `memory` (bytes) sum up what the nodes that ran
+    took in the step that was measured; they are null without such a step.
     """
 
     path: str
@@ -271,6 +272,8 @@ class TotalsRow(ResponseModel):
     trainable: int | None
     bytes: int | None
     flops: int | None
+    time: int | None
+    memory: int | None
     partial: list[CostName]
 
 

@@ -2119,18 +2119,21 @@ export interface TotalsResponse {
  * Null is unknown; a scope that has none of something has 0 of it, if anything is known of the graph. `partial` names
  * sums that lack nodes of which it is not known, so that they are lower bounds. `flops` counts matrix products and
  * convolutions of one pass, as two operations for each multiplication and addition; sizes that the graph leaves open,
- * such as that of the batch, count as one.
+ * such as that of the batch, count as one. `time` (microseconds) and `memory` (bytes) sum up what the nodes that ran
+ * took in the step that was measured; they are null without such a step.
  */
 export interface TotalsRow {
   bytes: number | null;
   depth: number;
   flops: number | null;
   kind: "scope" | "op" | "constant" | "variable" | "input" | "call" | "stack" | "rest";
+  memory: number | null;
   nodes: number;
   op: string;
   parameters: number | null;
   partial: ("parameters" | "trainable" | "bytes" | "flops")[];
   path: string;
+  time: number | null;
   trainable: number | null;
 }
 

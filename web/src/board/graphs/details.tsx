@@ -2,8 +2,9 @@
 
 import type { ReactNode } from "react";
 import type { GraphBox, NodeDetails, NodeEnd } from "../../api/graphs";
-import { bytes, count, shortCount } from "../../i18n/format";
+import { bytes, count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
+import { formatMicroseconds } from "../../lib/microseconds";
 import { Breakable } from "../../ui/breakable";
 import { Button } from "../../ui/button";
 import { copyWithNotice } from "../view/copy-with-notice";
@@ -114,7 +115,7 @@ function Facts({ node, box, value }: { node: NodeDetails; box: GraphBox | null; 
   if (box && box.members > 1) facts.push([say("graphs.members"), count(box.members)]);
   if (node.parameters !== null) facts.push([say("graphs.parameters"), count(node.parameters)]);
   if (node.memory !== null) facts.push([say("graphs.memory"), bytes(node.memory)]);
-  if (time !== null) facts.push([say("graphs.time"), `${shortCount(time)} µs`]);
+  if (time !== null) facts.push([say("graphs.time"), formatMicroseconds(time)]);
   if (node.device) facts.push([say("graphs.device"), node.device]);
   if (node.source) facts.push([say("graphs.source"), node.source]);
   if (facts.length === 0) return null;

@@ -3,6 +3,7 @@
 import type { ScopeDifferences } from "../../api/graphs";
 import { bytes, shortCount } from "../../i18n/format";
 import { say } from "../../i18n/words";
+import { formatMicroseconds } from "../../lib/microseconds";
 import type { GraphColoring } from "../view/graphs-view";
 import type { Legend } from "./coloring";
 import { SIGNS, STATUSES } from "./diff/diff-groups";
@@ -25,7 +26,7 @@ export interface LegendLine {
 /** An amount that colours stand for, with its unit. */
 export function amountText(coloring: GraphColoring, value: number): string {
   if (coloring === "memory") return bytes(value);
-  return coloring === "time" ? `${shortCount(value)} µs` : shortCount(value);
+  return coloring === "time" ? formatMicroseconds(value) : shortCount(value);
 }
 
 export function legendEntries(legend: Legend, coloring: GraphColoring): LegendEntry[] {

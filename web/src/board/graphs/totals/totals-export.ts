@@ -2,9 +2,10 @@
 
 import type { TotalsRow } from "../../../api/graphs";
 import type { Table } from "../../../lib/table";
-import { COSTS } from "./totals-rows";
+import { COSTS, MEASURED } from "./totals-rows";
 
-const HEAD = ["scope", "op", "nodes", ...COSTS, "partial"];
+const NUMBERS = [...COSTS, ...MEASURED];
+const HEAD = ["scope", "op", "nodes", ...NUMBERS, "partial"];
 
 /** Empty where a number is not known; `partial` names sums that are lower bounds. */
 export function totalsAsTable(rows: readonly TotalsRow[]): Table {
@@ -14,7 +15,7 @@ export function totalsAsTable(rows: readonly TotalsRow[]): Table {
       row.path,
       row.op,
       String(row.nodes),
-      ...COSTS.map((name) => (row[name] === null ? "" : String(row[name]))),
+      ...NUMBERS.map((name) => (row[name] === null ? "" : String(row[name]))),
       row.partial.join(" "),
     ]),
     numeric: HEAD.map((_, at) => at > 1 && at < HEAD.length - 1),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TotalsRow } from "../../../api/graphs";
-import { followPicture, nextSort, shownRows, type TotalsFilter, totalsTree } from "./totals-rows";
+import { followPicture, nextSort, shownCosts, shownRows, type TotalsFilter, totalsTree } from "./totals-rows";
 
 function row(path: string, parameters: number | null, op = ""): TotalsRow {
   const depth = path === "" ? 0 : path.split("/").length;
@@ -15,6 +15,8 @@ function row(path: string, parameters: number | null, op = ""): TotalsRow {
     trainable: null,
     bytes: null,
     flops: null,
+    time: null,
+    memory: null,
     partial: [],
   };
 }
@@ -75,6 +77,12 @@ describe("the table of totals", () => {
     expect(first!.children.map(({ name }) => name)).toEqual(["kernel"]);
     expect(totalsTree([])).toBe(null);
   });
+});
+
+test("time and memory are columns where a step was measured", () => {
+  const measured = totalsTree([{ ...row("", 9), time: 120, memory: 0 }])!;
+  expect(shownCosts(measured)).toEqual(["parameters", "trainable", "bytes", "flops", "time", "memory"]);
+  expect(shownCosts(totalsTree(ROWS)!)).toEqual(["parameters", "trainable", "bytes", "flops"]);
 });
 
 test("a heading sorts down, up and not at all; names begin with a", () => {

@@ -4,7 +4,9 @@ import type { TotalsRow } from "../../../api/graphs";
 import { naturalOrder } from "../../../lib/natural-order";
 
 export const COSTS = ["parameters", "trainable", "bytes", "flops"] as const;
-export type CostName = (typeof COSTS)[number];
+/** What a step took that was measured: microseconds and bytes. */
+export const MEASURED = ["time", "memory"] as const;
+export type CostName = (typeof COSTS)[number] | (typeof MEASURED)[number];
 export type SortColumn = "name" | CostName;
 
 export interface TotalsSort {
@@ -32,6 +34,11 @@ export interface TotalsFilter {
   sort: TotalsSort | null;
   /** Words that must all occur in the path or the operation. */
   text: string;
+}
+
+/** The columns of a graph: all costs, and those measured of it. */
+export function shownCosts(root: TotalsNode): CostName[] {
+  return [...COSTS, ...MEASURED.filter((name) => root.row[name] !== null)];
 }
 
 /** The rows inside one another; each scope comes before what is in it. Null if there are none. */

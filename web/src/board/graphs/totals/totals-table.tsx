@@ -1,10 +1,11 @@
-/** Parameters, bytes and operations by scope, under the picture. Scopes open and close in both. */
+/** Parameters, bytes, operations, and what a step took, by scope, under the picture. Scopes open and close in both. */
 
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { TotalsRow } from "../../../api/graphs";
 import { bytes, count, shortCount } from "../../../i18n/format";
 import { useWords, type WordId } from "../../../i18n/words";
+import { formatMicroseconds } from "../../../lib/microseconds";
 import { Breakable } from "../../../ui/breakable";
 import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
@@ -12,12 +13,12 @@ import { Icon } from "../../../ui/icon";
 import { totalsQuery } from "../../data/graphs";
 import { type GraphName, showGraphs } from "../graph-data";
 import {
-  COSTS,
   type CostName,
   followPicture,
   nextSort,
   type ShownRow,
   type SortColumn,
+  shownCosts,
   shownRows,
   type TotalsNode,
   type TotalsSort,
@@ -46,6 +47,8 @@ const WORDS: Record<SortColumn, WordId> = {
   trainable: "graphs.totals.trainable",
   bytes: "graphs.totals.bytes",
   flops: "graphs.totals.flops",
+  time: "graphs.time",
+  memory: "graphs.memory",
 };
 
 /** More rows at once make the page slow; a search finds the others. */
@@ -144,7 +147,7 @@ function Head({ root, sort, onSort }: HeadProps) {
   return (
     <thead>
       <tr>
-        {(["name", ...COSTS] as const).map((column) => (
+        {(["name", ...shownCosts(root)] as const).map((column) => (
           <th
             key={column}
             scope="col"
@@ -208,7 +211,7 @@ function Row({ root, shown: { node, open }, selected, onJump, onToggle }: RowPro
           {row.op !== "" && <span className={style.op}>{row.op}</span>}
         </span>
       </th>
-      {COSTS.map((column) => (
+      {shownCosts(root).map((column) => (
         <Cost key={column} root={root} node={node} column={column} />
       ))}
     </tr>
@@ -224,16 +227,30 @@ interface CostProps {
 function Cost({ root, node: { row }, column }: CostProps) {
   const say = useWords();
   const value = row[column];
-  const partial = row.partial.includes(column);
+  const partial = row.partial.some((name) => name === column);
   const unknown = root.row[column] === null || undefined;
   if (value === null) return <td data-unknown={unknown}>–</td>;
-  const text = column === "bytes" ? bytes(value) : column === "flops" ? shortCount(value) : count(value);
-  const exact = count(value);
+  const text = costText(column, value);
+  const exact = column === "time" ? `${count(value)} µs` : count(value);
   return (
     <td title={partial ? say("graphs.totals.partial", { value: exact }) : exact}>
       {partial ? `≥ ${text}` : text}
     </td>
   );
+}
+
+function costText(column: CostName, value: number): string {
+  switch (column) {
+    case "bytes":
+    case "memory":
+      return bytes(value);
+    case "flops":
+      return shortCount(value);
+    case "time":
+      return formatMicroseconds(value);
+    default:
+      return count(value);
+  }
 }
 
 interface NotesProps {
