@@ -190,7 +190,8 @@ class CatalogProvider:
     def status(self) -> "Status":
         if self._counts is None or self._counts.generation != self.catalog.generation:
             self._counts = status.count(self.catalog)
-        return status.status_of(self.catalog, self.settings, self._counts, self._captures.captures())
+        captures, models = self._captures.captures(), self.graph_files().files
+        return status.status_of(self.catalog, self.settings, self._counts, captures, models)
 
     def run_names(self) -> list[str]:
         return runs.names_by_start(self.catalog)

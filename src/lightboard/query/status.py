@@ -8,6 +8,7 @@ from lightboard import __version__
 from lightboard.config import BoardSettings
 from lightboard.events.decode import NATIVE
 from lightboard.query.capture_files import Capture
+from lightboard.query.graph_files import GraphFile
 from lightboard.series.catalog import Catalog
 
 if TYPE_CHECKING:
@@ -38,14 +39,22 @@ def count(catalog: Catalog) -> Counts:
     )
 
 
-def opening_page(settings: BoardSettings, has_runs: bool, has_captures: bool) -> str:
-    """The page of an address without one; "" for the usual one, which shows nothing of logs that are only captures."""
+def opening_page(settings: BoardSettings, has_runs: bool, has_captures: bool, has_models: bool) -> str:
+    """The page of an address without one; "" for the usual one, which shows nothing of logs without runs."""
     if settings.graph_file:
         return "graphs"
-    return "profile" if not has_runs and has_captures else ""
+    if has_runs:
+        return ""
+    return "profile" if has_captures else "graphs" if has_models else ""
 
 
-def status_of(catalog: Catalog, settings: BoardSettings, counts: Counts, captures: Sequence[Capture]) -> "Status":
+def status_of(
+    catalog: Catalog,
+    settings: BoardSettings,
+    counts: Counts,
+    captures: Sequence[Capture],
+    models: Sequence[GraphFile],
+) -> "Status":
     """The response of /api/v1/status."""
     from lightboard.schema.status import NearestFolder, Status  # slow to import
 
@@ -54,7 +63,7 @@ def status_of(catalog: Catalog, settings: BoardSettings, counts: Counts, capture
         version=__version__,
         title=settings.window_title,
         console=settings.console,
-        page=opening_page(settings, bool(runs), bool(captures)),
+        page=opening_page(settings, bool(runs), bool(captures), bool(models)),
         logdir=settings.location,
         native=NATIVE,
         generation=counts.generation,

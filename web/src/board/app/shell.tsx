@@ -7,7 +7,8 @@ import { Dialog } from "../../ui/dialog";
 import { lazyPart } from "../../ui/lazy-part";
 import { Split } from "../../ui/split";
 import { useExports } from "../cards/exports";
-import { useBoardTitle, useStatus } from "../data/lists";
+import { NoData } from "../cards/no-data";
+import { useBoardTitle, useKinds, useStatus } from "../data/lists";
 import { startLive } from "../data/session";
 import { Empty } from "../pages/empty/empty";
 import { Missing } from "../pages/missing/missing";
@@ -34,9 +35,8 @@ const ExportProgress = lazyPart(() => import("../export/export-progress"));
 /** The Runs page is the run table, so it needs no side bar. */
 const TABLE_PAGE = "runs";
 
-/** Embeddings and captures of profilers may be in logs without any run. */
-const PROFILE_PAGE = "profile";
-const BARE_PAGES = ["projector", PROFILE_PAGE];
+/** Pages of runs, which show nothing of logs that have none. */
+const RUN_PAGES: readonly string[] = [DEFAULT_PAGE, TABLE_PAGE, "run", "compare"];
 
 /** The layer that is open above the page. */
 type OpenLayer = "nothing" | "sheet" | "keys" | "palette" | "save" | "views";
@@ -59,9 +59,8 @@ export function Shell() {
     [narrow],
   );
   const context = useHotkeys(actions);
-  const status = useStatus().data;
-  const barePage = status?.page;
-  const runless = page === PROFILE_PAGE && status?.runs === 0;
+  const barePage = useStatus().data?.page;
+  const bare = useBareness();
   useEffect(startLive, []);
   useEffect(() => {
     if (barePage) openBarePage(barePage);
@@ -89,7 +88,7 @@ export function Shell() {
       />
       <DisconnectedBanner />
       <div className={style.body}>
-        {!narrow && page !== TABLE_PAGE && !runless && <SideBar />}
+        {!narrow && page !== TABLE_PAGE && bare !== "runless" && <SideBar />}
         <Page />
       </div>
       {narrow && (
@@ -117,9 +116,13 @@ export function Shell() {
 function Page() {
   const page = useView((view) => view.page);
   const status = useStatus();
+  const bare = useBareness();
   if (status.error && !status.data) return <Unreachable error={status.error} />;
-  const bare = status.data !== undefined && !status.data.loading && status.data.runs === 0;
-  if (bare && !BARE_PAGES.includes(page)) return <Empty status={status.data} />;
+  if (bare === "unknown") return <main className={style.main} aria-busy="true" />;
+  if (bare === "empty" && status.data) return <Empty page={page} status={status.data} />;
+  if (bare === "runless" && RUN_PAGES.includes(page)) {
+    return <NoData page={page === DEFAULT_PAGE ? page : TABLE_PAGE} />;
+  }
   const Lazy = hasPage(page) ? PAGES[page] : undefined;
   if (Lazy) {
     return (
@@ -134,6 +137,19 @@ function Page() {
       <TimeSeries />
     </main>
   );
+}
+
+/**
+ * Whether there is no run, and then whether there is data all the same: captures, model files and embeddings need none.
+ * Null if there are runs, or none has been found yet.
+ */
+function useBareness(): "unknown" | "empty" | "runless" | null {
+  const status = useStatus().data;
+  const bare = status !== undefined && !status.loading && status.runs === 0;
+  const kinds = useKinds(bare);
+  if (!bare) return null;
+  if (!kinds.data) return kinds.error ? "empty" : "unknown";
+  return Object.values(kinds.data.plugins).some((tags) => tags > 0) ? "runless" : "empty";
 }
 
 function SideBar() {

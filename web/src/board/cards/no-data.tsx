@@ -1,16 +1,12 @@
-/** A page without data in the logs: what it would show, and code that logs such data. */
+/** A page without data in the logs: what it would show, code that logs such data, and where there is some. */
 
-import { useEffect, useState } from "react";
-import { useWords } from "../../i18n/words";
-import { Button } from "../../ui/button";
-import { Segmented } from "../../ui/segmented";
+import { useEffect } from "react";
+import { useWords, type WordId } from "../../i18n/words";
 import { kindPage } from "../data/kinds";
 import { useStatus } from "../data/lists";
-import { commit } from "../view/view";
-import { DEFAULT_PAGE } from "../view/view-state";
-import { CodeSample } from "./code-sample";
+import { CodeSnippets, snippetsOf } from "./code-snippets";
 import style from "./no-data.module.css";
-import { SNIPPETS } from "./snippets";
+import { OtherPages } from "./other-pages";
 
 interface NoDataProps {
   page: string;
@@ -18,39 +14,38 @@ interface NoDataProps {
   reason?: string | undefined;
 }
 
+/** What is missing on pages that show no kind of their own. */
+const WITHOUT_KIND: Readonly<Record<string, WordId>> = { timeseries: "kind.scalars", runs: "page.runs" };
+
 export function NoData({ page, reason }: NoDataProps) {
-  const say = useWords();
-  const known = kindPage(page);
-  const kind = known ? say(known.word) : page;
-  const logdir = useStatus().data?.logdir ?? "runs";
-  const snippets = Object.entries(SNIPPETS[page] ?? {});
-  const [chosen, choose] = useState(0);
-  const [name, code] = snippets[Math.min(chosen, snippets.length - 1)] ?? ["", ""];
   useEffect(() => {
     document.documentElement.dataset.ready = "true";
   }, []);
-  const text = code.replaceAll("FOLDER", JSON.stringify(`${logdir.replace(/\/$/, "")}/run1`));
   return (
     <main className={style.page} data-page={page} id="cards" tabIndex={-1}>
       <div className={style.box}>
-        <h2 className={style.title}>{say("nodata.title", { kind })}</h2>
-        {reason && <p role="status">{reason}</p>}
-        <p>{say(snippets.length > 0 ? "nodata.fill" : "nodata.none", { kind })}</p>
-        {snippets.length > 1 && (
-          <Segmented
-            label={say("empty.first")}
-            value={name}
-            options={snippets.map(([each]) => ({ value: each, label: each }))}
-            onChange={(each) => choose(snippets.findIndex(([other]) => other === each))}
-          />
-        )}
-        {snippets.length > 0 && <CodeSample>{text}</CodeSample>}
-        <div>
-          <Button variant="primary" onClick={() => commit({ page: DEFAULT_PAGE, subject: "" })}>
-            {say("missing.back")}
-          </Button>
-        </div>
+        <Missing page={page} reason={reason} />
       </div>
     </main>
+  );
+}
+
+/** The same within a page. */
+export function Missing({ page, reason }: NoDataProps) {
+  const say = useWords();
+  const word = kindPage(page)?.word ?? WITHOUT_KIND[page];
+  const kind = word ? say(word) : page;
+  const logdir = useStatus().data?.logdir ?? "runs";
+  const snippets = snippetsOf(page);
+  const hasCode = Object.keys(snippets).length > 0;
+  return (
+    <>
+      <h2 className={style.title}>{say("nodata.title", { kind })}</h2>
+      {reason && <p role="status">{reason}</p>}
+      <p>{say(hasCode ? "nodata.fill" : "nodata.none")}</p>
+      <CodeSnippets snippets={snippets} logdir={logdir} />
+      {page === "graphs" && <p>{say("nodata.models")}</p>}
+      <OtherPages page={page} />
+    </>
   );
 }

@@ -9,7 +9,28 @@ const TF = `import tensorflow as tf
 with tf.summary.create_file_writer(FOLDER).as_default():
 `;
 
-export const SNIPPETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Code by the name of the writer. */
+export type Snippets = Readonly<Record<string, string>>;
+
+const SCALARS: Snippets = {
+  PyTorch: `${TORCH}for step in range(100):
+    writer.add_scalar("train/loss", 1 / (step + 1), step)
+writer.close()`,
+  Keras: `import keras
+
+board = keras.callbacks.TensorBoard(log_dir=FOLDER)
+model.fit(x, y, epochs=5, callbacks=[board])`,
+  JAX: `from tensorboardX import SummaryWriter
+
+writer = SummaryWriter(FOLDER)
+for step in range(100):
+    writer.add_scalar("train/loss", float(loss), step)
+writer.close()`,
+};
+
+export const SNIPPETS: Readonly<Record<string, Snippets>> = {
+  timeseries: SCALARS,
+  runs: SCALARS,
   images: {
     PyTorch: `${TORCH}writer.add_images("samples", batch, step)  # N × C × H × W
 writer.add_figure("confusion", figure, step)
@@ -100,5 +121,15 @@ with jax.profiler.trace(FOLDER):
   graphs: {
     PyTorch: `${TORCH}writer.add_graph(model, example)
 writer.close()`,
+    TensorFlow: `${TF}    tf.summary.graph(train_step.get_concrete_function(x, y).graph)`,
+    Keras: `import keras
+
+board = keras.callbacks.TensorBoard(log_dir=FOLDER)
+model.fit(x, y, epochs=5, callbacks=[board])`,
+    JAX: `import os, jax
+
+os.makedirs(FOLDER, exist_ok=True)
+program = jax.jit(train_step).lower(state, batch).as_text(debug_info=True)
+open(os.path.join(FOLDER, "train_step.mlir"), "w").write(program)`,
   },
 };

@@ -1,13 +1,14 @@
 /** Explains why there is no card, with a button that helps. */
 
 import type { ReactNode } from "react";
-import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { Button } from "../../ui/button";
+import { Missing } from "../cards/no-data";
 import { NoneDrawn } from "../cards/none-drawn";
-import { useKinds, useTags } from "../data/lists";
+import { useTags } from "../data/lists";
 import { mostSimilar } from "../runs/similarity";
 import { change, useView } from "../view/view";
+import { DEFAULT_PAGE } from "../view/view-state";
 import style from "./no-cards.module.css";
 
 interface NothingProps {
@@ -20,7 +21,13 @@ export function NoCards({ matching, filter }: NothingProps) {
   const tags = useTags();
   const chosen = useView((view) => view.cardKinds.length > 0);
   if (matching === 0 && filter === "" && chosen) return <NoneOfKinds />;
-  if (tags.length === 0) return <NoScalars />;
+  if (tags.length === 0) {
+    return (
+      <Box>
+        <Missing page={DEFAULT_PAGE} />
+      </Box>
+    );
+  }
   if (matching === 0) return <NoMatch filter={filter} />;
   return (
     <Box>
@@ -73,22 +80,6 @@ function NoneOfKinds() {
       <Button variant="primary" onClick={() => change({ cardKinds: [] })}>
         {say("bar.kindsAll")}
       </Button>
-    </Box>
-  );
-}
-
-/** There are runs, but no data that this page shows. */
-function NoScalars() {
-  const say = useWords();
-  const kinds = Object.entries(useKinds(true).data?.plugins ?? {}).filter(([kind]) => kind !== "scalars");
-  return (
-    <Box title={say("nothing.noScalars")}>
-      <p>{say("nothing.noScalarsWhy")}</p>
-      {kinds.length > 0 && (
-        <p>
-          {say("nothing.present")} {kinds.map(([kind, tags]) => `${kind} ${count(tags)}`).join(" · ")}
-        </p>
-      )}
     </Box>
   );
 }

@@ -5,13 +5,13 @@ import type { Status } from "../../../api/schema.gen";
 import { ago } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
 import { now } from "../../../lib/current-time";
-import { Segmented } from "../../../ui/segmented";
-import { CodeSample } from "../../cards/code-sample";
+import { CodeSnippets, snippetsOf } from "../../cards/code-snippets";
 import { CopyButton } from "../../cards/copy-button";
 import { wallTime } from "../../data/lists";
+import { DEFAULT_PAGE } from "../../view/view-state";
 import style from "./empty.module.css";
 
-export function Empty({ status }: { status: Status }) {
+export function Empty({ page, status }: { page: string; status: Status }) {
   const say = useWords();
   useEffect(() => {
     document.documentElement.dataset.ready = "true";
@@ -54,7 +54,7 @@ export function Empty({ status }: { status: Status }) {
           {say("empty.watching")}
         </p>
         {status.nearest.length > 0 && <Near folders={status.nearest} />}
-        <First logdir={status.logdir} />
+        <First page={page} logdir={status.logdir} />
       </div>
     </main>
   );
@@ -89,22 +89,15 @@ function Near({ folders }: { folders: Status["nearest"] }) {
   );
 }
 
-function First({ logdir }: { logdir: string }) {
+/** Code for the page that was asked for, or else for a scalar. */
+function First({ page, logdir }: { page: string; logdir: string }) {
   const say = useWords();
-  const [framework, setFramework] = useState<Framework>("pytorch");
-  const code = snippet(framework, logdir);
+  const own = page === DEFAULT_PAGE ? {} : snippetsOf(page);
+  const isOwn = Object.keys(own).length > 0;
   return (
-    <section>
-      <h2 className={style.sub}>{say("empty.first")}</h2>
-      <div className={style.choice}>
-        <Segmented<Framework>
-          label={say("empty.first")}
-          value={framework}
-          options={FRAMEWORKS.map((value) => ({ value, label: FRAMEWORK_NAMES[value] }))}
-          onChange={setFramework}
-        />
-      </div>
-      <CodeSample>{code}</CodeSample>
+    <section className={style.first}>
+      <h2 className={style.sub}>{say(isOwn ? "nodata.fill" : "empty.first")}</h2>
+      <CodeSnippets snippets={isOwn ? own : snippetsOf(DEFAULT_PAGE)} logdir={logdir} />
     </section>
   );
 }
@@ -113,33 +106,3 @@ function First({ logdir }: { logdir: string }) {
 function quoted(path: string): string {
   return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
-
-const FRAMEWORKS = ["pytorch", "keras", "jax"] as const;
-type Framework = (typeof FRAMEWORKS)[number];
-
-const FRAMEWORK_NAMES: Record<Framework, string> = { pytorch: "PyTorch", keras: "Keras", jax: "JAX" };
-
-/** `logdir` as written between double quotes. */
-function snippet(framework: Framework, logdir: string): string {
-  const folder = JSON.stringify(`${logdir.replace(/\/$/, "")}/run1`);
-  return SNIPPETS[framework].replace("FOLDER", folder);
-}
-
-const SNIPPETS: Record<Framework, string> = {
-  pytorch: `from torch.utils.tensorboard import SummaryWriter
-
-writer = SummaryWriter(FOLDER)
-for step in range(100):
-    writer.add_scalar("train/loss", 1 / (step + 1), step)
-writer.close()`,
-  keras: `import keras
-
-board = keras.callbacks.TensorBoard(log_dir=FOLDER)
-model.fit(x, y, epochs=5, callbacks=[board])`,
-  jax: `from tensorboardX import SummaryWriter
-
-writer = SummaryWriter(FOLDER)
-for step in range(100):
-    writer.add_scalar("train/loss", float(loss), step)
-writer.close()`,
-};
