@@ -1,6 +1,7 @@
 """Model files beside event files, over the graph routes: which are found, of which run, replaced, refused."""
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,20 @@ def test_a_model_file_is_a_graph_of_the_run_whose_folder_it_is_in() -> None:
         "values": 1,
         "step": 0,
         "size": len(model_file("torch_traced.onnx")),
+        "located": True,
+    }
+
+
+def test_stablehlo_without_locations_is_told_apart() -> None:
+    """As JAX prints it by default."""
+    located = model_file("jax_step.mlir")
+    flat = re.sub(rb"(?m)^#loc.*\n| loc\([^()]*\)", b"", located)
+    graphs = graphs_of(board_with_files({"a/flat.mlir": flat, "a/located.mlir": located, "a/step.hlo": b"HloModule x"}))
+
+    assert {graph["tag"]: graph["located"] for graph in graphs} == {
+        "flat.mlir": False,
+        "located.mlir": True,
+        "step.hlo": True,
     }
 
 

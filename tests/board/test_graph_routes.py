@@ -47,6 +47,7 @@ def test_graphs_are_listed_with_their_last_value() -> None:
         "step": 3,
         "wall": 7.0,
         "size": len(LAYERS),
+        "located": True,
     }
     assert ask(client, "scope", at=key).json() == ask(client, "scope").json()
 

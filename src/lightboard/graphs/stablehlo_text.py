@@ -75,6 +75,11 @@ class Function:
         return len(self.operations) - 1
 
 
+def has_locations(end: bytes) -> bool:
+    """Whether a program that ends like this was printed with the names of locations."""
+    return b'loc("' in end
+
+
 def read_stablehlo(data: bytes) -> Graph:
     """The graph of the function main, or of the first one. The others are its functions. Raises Unshowable."""
     reader = TextReader()

@@ -30,6 +30,7 @@ from lightboard.graphs.torch_modules import place_modules
 from lightboard.lru_cache import LruCache
 from lightboard.query.buffered_range import BufferedRange
 from lightboard.query.graph_files import TOP, GraphFile, OpenGraphFile, key_of
+from lightboard.query.program_locations import is_located
 from lightboard.query.provider import DataProvider, ValueProvider
 from lightboard.query.values import ValueLocation, Values
 from lightboard.query.xla_programs import find_program, programs_in
@@ -80,7 +81,7 @@ class GraphLocation(NamedTuple):
 
     `run` is None for files that belong to the logdir, if that is no run. `format` is "events" for the former, of which
     `plugin` is the kind of the values and `values` their number. `size` is in bytes, `wall` in seconds: when it was
-    written.
+    written. `located` is false for a program that does not say which scopes its operations come from.
     """
 
     run: int | None
@@ -93,6 +94,7 @@ class GraphLocation(NamedTuple):
     step: int
     wall: WallTime
     size: int
+    located: bool = True
 
 
 class Content(NamedTuple):
@@ -167,9 +169,8 @@ def file_location(run: int | None, file: GraphFile, *, is_taken: bool) -> GraphL
     info = file.asset.info
     name = f"./{file.name}" if is_taken else file.name
     begin, end = file.part or (0, info.size)
-    return GraphLocation(
-        run, name, FILE_FORM, file.format, "", 1, key_of(file, info), 0, info.mtime_ns / 1e9, end - begin
-    )
+    key, wall = key_of(file, info), info.mtime_ns / 1e9
+    return GraphLocation(run, name, FILE_FORM, file.format, "", 1, key, 0, wall, end - begin, is_located(file))
 
 
 def graph_steps(

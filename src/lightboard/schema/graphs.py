@@ -41,7 +41,7 @@ class GraphInfo(ResponseModel):
     `plugin`, which `/api/v1/values` lists with their keys. A model file in the folder of the run has the tag
     `folder/name`, relative to it, no plugin, another key whenever it changes, and the time of its last change. A
     program of XLA in a capture has the tag `session/program`. What is in no folder of a run has null as `run`, and its
-    run is called ".".
+    run is called ".". `located` is false for StableHLO that was printed without locations, which has no scopes.
     """
 
     run: RunId | None
@@ -54,6 +54,7 @@ class GraphInfo(ResponseModel):
     step: int
     wall: Number
     size: int
+    located: bool
 
 
 class GraphsResponse(ResponseModel):

@@ -529,12 +529,13 @@ export interface GraphExportQuery {
  * `plugin`, which `/api/v1/values` lists with their keys. A model file in the folder of the run has the tag
  * `folder/name`, relative to it, no plugin, another key whenever it changes, and the time of its last change. A
  * program of XLA in a capture has the tag `session/program`. What is in no folder of a run has null as `run`, and its
- * run is called ".".
+ * run is called ".". `located` is false for StableHLO that was printed without locations, which has no scopes.
  */
 export interface GraphInfo {
   at: string;
   form: "op" | "conceptual" | "profile";
   format: "events" | "onnx" | "torch_export" | "stablehlo" | "hlo" | "graph_def" | "saved_model" | "model_explorer";
+  located: boolean;
   plugin: string;
   run: number | null;
   size: number;

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { GraphInfo } from "../../api/graphs";
 import { mostTellingFirst } from "./graph-order";
 
-const graph = (tag: string, format: GraphInfo["format"], size = 100) => ({ info: { tag, format, size } });
+const graph = (tag: string, format: GraphInfo["format"], size = 100, located = true) => ({
+  info: { tag, format, size, located },
+});
 const tags = (...graphs: ReturnType<typeof graph>[]) => mostTellingFirst(graphs).map(({ info }) => info.tag);
 
 describe("the graph of a run that tells most", () => {
@@ -23,6 +25,11 @@ describe("the graph of a run that tells most", () => {
       graph("keras", "events", 1),
     ];
     expect(tags(...graphs)).toEqual(["keras", "a.onnx", "b.mlir", "c.hlo"]);
+  });
+
+  test("is a compiled program with scopes before StableHLO without any", () => {
+    const graphs = [graph("b.mlir", "stablehlo", 8000, false), graph("c.hlo", "hlo", 9000)];
+    expect(tags(...graphs)).toEqual(["c.hlo", "b.mlir"]);
   });
 
   test("is the first of several models", () => {

@@ -14,15 +14,22 @@ const DISTANCES: Record<GraphInfo["format"], number> = {
   hlo: 3,
 };
 
+/** StableHLO without locations has no scopes, which a compiled program has. */
+const FLAT = 4;
+
 /**
  * Models before programs that a compiler has made of them, and of compiled programs the largest first: a capture has one for each
  * small function that ran beside the step. Otherwise their order stays.
  */
-export function mostTellingFirst<T extends { info: Pick<GraphInfo, "format" | "size"> }>(
+export function mostTellingFirst<T extends { info: Pick<GraphInfo, "format" | "size" | "located"> }>(
   graphs: readonly T[],
 ): T[] {
   return graphs.toSorted(({ info: a }, { info: b }) => {
-    const nearer = DISTANCES[a.format] - DISTANCES[b.format];
+    const nearer = distanceOf(a) - distanceOf(b);
     return nearer !== 0 || a.format !== "hlo" ? nearer : b.size - a.size;
   });
+}
+
+function distanceOf({ format, located }: Pick<GraphInfo, "format" | "located">): number {
+  return located ? DISTANCES[format] : FLAT;
 }
