@@ -22,7 +22,7 @@ MAX_COUNTERS = 50
 
 
 class TrackInfo(NamedTuple):
-    """See `schema.profiles.ProfileTrack`."""
+    """See `schema.time_lines.ProfileTrack`."""
 
     host: int
     track_index: int
@@ -35,7 +35,7 @@ class TrackInfo(NamedTuple):
 
 
 class CounterInfo(NamedTuple):
-    """See `schema.profiles.ProfileCounter`."""
+    """See `schema.time_lines.ProfileCounter`."""
 
     host: int
     process_index: int
@@ -46,7 +46,7 @@ class CounterInfo(NamedTuple):
 
 
 class InstantColumns(NamedTuple):
-    """See `schema.profiles.TimeLineInstants`."""
+    """See `schema.time_lines.TimeLineInstants`."""
 
     track: list[int]
     time_ns: list[int]
@@ -55,7 +55,7 @@ class InstantColumns(NamedTuple):
 
 
 class SampleColumns(NamedTuple):
-    """See `schema.profiles.TimeLineSamples`."""
+    """See `schema.time_lines.TimeLineSamples`."""
 
     counter: list[int]
     time_ns: list[int]
@@ -65,7 +65,7 @@ class SampleColumns(NamedTuple):
 
 
 class MarkColumns(NamedTuple):
-    """See `schema.profiles.TimeLineMarks`; times in nanoseconds since the epoch."""
+    """See `schema.time_lines.TimeLineMarks`; times in nanoseconds since the epoch."""
 
     track: NDArray[np.int64]
     depth: NDArray[np.int64]

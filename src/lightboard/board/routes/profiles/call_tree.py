@@ -11,7 +11,7 @@ from lightboard.board.routes.profiles.responses import respond
 from lightboard.profiles.call_paths import CallView
 from lightboard.query.capture_store import LoadedCapture
 from lightboard.query.profile_fields import call_fields
-from lightboard.schema.profiles import CallTreeQuery, CallTreeResponse
+from lightboard.schema.call_trees import CallTreeQuery, CallTreeResponse
 
 
 async def read_call_tree(request: Request) -> Response:

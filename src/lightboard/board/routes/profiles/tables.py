@@ -40,6 +40,7 @@ from lightboard.query.profile_fields import (
     step_fields,
 )
 from lightboard.query.provider import Provider
+from lightboard.schema.profile_comparison import ProfileDiffQuery, ProfileDiffResponse
 from lightboard.schema.profiles import (
     BreakdownResponse,
     CaptureQuery,
@@ -47,8 +48,6 @@ from lightboard.schema.profiles import (
     OperatorsQuery,
     OperatorsResponse,
     OverviewResponse,
-    ProfileDiffQuery,
-    ProfileDiffResponse,
     ProfileExportQuery,
     SkewResponse,
     StepsQuery,

@@ -22,7 +22,7 @@ from lightboard.query.profile_fields import mean_fields, sum_fields
 from lightboard.query.slice_search import find_slice
 from lightboard.query.time_lines import InstantColumns, MarkColumns, SampleColumns, read_window
 from lightboard.query.time_ranges import TrackName, read_range
-from lightboard.schema.profiles import (
+from lightboard.schema.time_lines import (
     FindQuery,
     FindResponse,
     SliceDetails,
