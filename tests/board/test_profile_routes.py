@@ -13,7 +13,7 @@ from lightboard.query.capture_index import CaptureIndex
 from lightboard.query.capture_listing import CaptureListing
 from support.board_client import BoardClient, board_with_files
 from support.capture_board import TRACE, answer, ask, corpus_client, load
-from support.profiles import PROFILES, slice_event, trace, xplane_of
+from support.profiles import PROFILES, slice_event, torch_events, trace, xplane_of
 
 SESSION = "plugins/profile/2026_11_27_10_00_00"
 
@@ -188,8 +188,62 @@ def test_operators_are_those_of_the_command_line(corpus: BoardClient, capsys: py
     main(["profile", "ops", str(PROFILES), "--capture", "torch", "--json"])
 
     told = json.loads(capsys.readouterr().out)
-    rows = answer(corpus, "operators", "torch")["operators"]
-    assert [{name: row[name] for name in row if name != "mean_us"} for row in rows] == told
+    assert [only(told[0], row) for row in answer(corpus, "operators", "torch")["operators"]] == told
+
+
+def only(names: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a row that have these names."""
+    return {name: row[name] for name in names}
+
+
+def test_operators_by_shape_are_those_of_the_command_line(
+    corpus: BoardClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["profile", "ops", str(PROFILES), "--capture", "torch", "--by-shape", "--json"])
+
+    told = json.loads(capsys.readouterr().out)
+    found = answer(corpus, "operators", "torch", by="shape")
+    assert [only(told[0], row) for row in found["operators"]] == told
+    assert (found["total"], found["has_shapes"], found["advice"]) == (len(told), True, [])
+
+
+def test_operators_by_shape_lead_to_their_longest_slices(corpus: BoardClient) -> None:
+    """Of all slices of that name with inputs of these shapes."""
+    found = answer(corpus, "operators", "torch", by="shape", search="aten::mm", sort="shapes", descending=False)
+
+    assert [row["shapes"] for row in found["operators"]] == [
+        ["float[32,8]", "float[8,16]"],
+        ["float[4,8]", "float[8,32]"],
+        ["float[8,4]", "float[4,32]"],
+    ]
+    for row in found["operators"]:
+        sizes = [json.loads(shape.removeprefix("float")) for shape in row["shapes"]]
+        calls = [each for each in torch_events() if each.get("args", {}).get("Input Dims") == sizes]
+        longest = answer(corpus, "slice", "torch", host=0, slice=row["longest"]["slice"])
+        assert (longest["name"], row["scope"]) == ("aten::mm", "")
+        assert json.loads({arg["name"]: arg["value"] for arg in longest["args"]}["Input Dims"]) == sizes
+        assert longest["duration_us"] == max(each["dur"] for each in calls if each["name"] == "aten::mm")
+
+
+def test_operators_without_shapes_say_how_to_record_them(corpus: BoardClient) -> None:
+    found = answer(corpus, "operators", "torch_ranks", by="shape")
+
+    assert (found["has_shapes"], [(row["rule"], row["change"]) for row in found["advice"]]) == (
+        False,
+        [("no_shapes", "torch.profiler.profile(record_shapes=True)")],
+    )
+
+
+def test_profilers_that_record_no_shapes_have_no_advice(corpus: BoardClient) -> None:
+    found = answer(corpus, "operators", "jax/2026_11_27_10_00_00", by="shape")
+
+    assert (found["has_shapes"], found["advice"], found["total"] > 5) == (False, [], True)
+
+
+def test_operators_by_scope_have_no_shapes(corpus: BoardClient) -> None:
+    found = answer(corpus, "operators", "torch", limit=1)
+
+    assert (found["has_shapes"], found["advice"], found["operators"][0]["shapes"]) == (None, [], None)
 
 
 def test_operators_are_sorted_by_any_column(corpus: BoardClient) -> None:

@@ -138,6 +138,44 @@ def test_an_operator_leads_to_its_slices(driver: PageDriver, profiles: BoardProc
     expect(page.get_by_test_id("slice")).to_contain_text("aten::mm")
 
 
+def test_an_operator_with_inputs_of_some_shape_leads_to_its_longest_slice(
+    driver: PageDriver, profiles: BoardProcess
+) -> None:
+    """Not to the first one of its name."""
+    page = open_profile(driver, profiles, "capture=torch;view=operators;search=aten::mm")
+    page.get_by_text("By shape", exact=True).click()
+
+    row = page.get_by_test_id("operator").filter(has_text="float[8,4], float[4,32]")
+    expect(row).to_have_count(1)
+    row.get_by_role("button", name="aten::mm").click()
+    details = page.get_by_test_id("slice")
+    expect(details).to_contain_text("[[8,4],[4,32]]".replace(",", ", "))
+    expect(details).to_contain_text("aten::mm")
+
+
+def test_operators_by_shape_are_sorted_by_their_shapes(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = open_profile(driver, profiles, "capture=torch;view=operators;form=shapes;search=aten::mm")
+    column(page, "Input shapes").click()
+    shapes = page.locator("[data-testid=operator] [data-column=shapes]")
+
+    expect(shapes).to_have_text(["float[32,8], float[8,16]", "float[4,8], float[8,32]", "float[8,4], float[4,32]"])
+
+
+def test_a_capture_without_shapes_says_which_argument_records_them(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = open_profile(driver, profiles, "capture=torch_ranks;view=operators;form=shapes")
+
+    expect(page.get_by_role("region", name="What to change")).to_contain_text(
+        "torch.profiler.profile(record_shapes=True)"
+    )
+
+
+def test_a_capture_of_a_profiler_without_shapes_says_so(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = open_profile(driver, profiles, "capture=keras/train/2026_11_27_10_00_00;view=operators;form=shapes")
+
+    expect(page.get_by_text("its profiler has recorded none")).to_be_visible()
+    expect(page.get_by_role("region", name="What to change")).to_have_count(0)
+
+
 def test_call_trees_have_no_faults_in_any_language_and_width(driver: PageDriver, profiles: BoardProcess) -> None:
     page = open_profile(driver, profiles, "capture=torch;view=operators;form=up")
 

@@ -61,6 +61,32 @@ def test_ops_are_sorted_by_self_time(capsys: pytest.CaptureFixture[str]) -> None
     assert (rows[0]["name"], rows[0]["count"], selves) == ("gloo:all_reduce", 6, sorted(selves, reverse=True))
 
 
+def test_ops_by_shape_have_types_and_sizes_of_inputs(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = answer(capsys, "ops", str(PROFILES), "--capture", "torch", "--by-shape")
+
+    assert list(rows[0]) == ["name", "category", "shapes", "count", "total_us", "self_us"]
+    assert [(row["shapes"], row["count"]) for row in rows if row["name"] == "aten::relu"] == [(["float[8,32]"], 3)]
+    assert [row["self_us"] for row in rows] == sorted((row["self_us"] for row in rows), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("folder", "note"),
+    [
+        (
+            "torch_ranks",
+            "note: Operators do not say the shapes of their inputs, since the profiler has not recorded them. "
+            "torch.profiler.profile(record_shapes=True)\n",
+        ),
+        ("jax", "note: the capture has no shapes of inputs\n"),
+        ("torch", ""),
+    ],
+)
+def test_ops_without_shapes_say_how_to_record_them(capsys: pytest.CaptureFixture[str], folder: str, note: str) -> None:
+    assert main(["profile", "ops", str(PROFILES / folder), "--by-shape"]) == 0
+
+    assert capsys.readouterr().err == note
+
+
 def test_an_overview_has_each_host(capsys: pytest.CaptureFixture[str]) -> None:
     row = answer(capsys, "overview", str(PROFILES / "torch_ranks"))
 

@@ -20,7 +20,7 @@ from lightboard.profiles.advice import (
 from lightboard.profiles.advice_texts import CHANGES, TEXTS
 from lightboard.profiles.breakdown import StepBreakdown, breakdown_of
 from lightboard.profiles.capture import HostCapture
-from lightboard.profiles.recorded_shapes import records_shapes
+from lightboard.profiles.input_shapes import records_shapes
 from lightboard.profiles.skew import StepSkew
 from support.profiles import PROFILES, read_path, read_trace, slice_event, trace
 from support.wheels import ROOT

@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 
+from lightboard.cancellation import finish
 from lightboard.config import BoardSettings
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
@@ -46,10 +47,4 @@ def corpus_client() -> BoardClient:
 
 def load(store: capture_store.CaptureStore, name: str) -> capture_store.LoadedCapture:
     """A capture of a store, without a scheduler."""
-    steps = store.load(store.find(name))
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            loaded: capture_store.LoadedCapture = end.value
-            return loaded
+    return finish(store.load(store.find(name)))

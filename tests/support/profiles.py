@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from lightboard import _native
+from lightboard.cancellation import finish
 from lightboard.profiles.call_tree import MAX_NODES, CallTree, call_tree
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.column_files import ColumnFiles
@@ -66,13 +67,7 @@ def slice_event(name: str, begin: float, duration: float, **members: Any) -> dic
 
 def tree_of(*captures: HostCapture, max_nodes: int = MAX_NODES) -> CallTree:
     """The tree of captures."""
-    steps = call_tree([(capture, TimeLine(capture)) for capture in captures], max_nodes)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            tree: CallTree = end.value
-            return tree
+    return finish(call_tree([(capture, TimeLine(capture)) for capture in captures], max_nodes))
 
 
 def rows(capture: HostCapture) -> list[tuple[str, int, int]]:

@@ -16,6 +16,7 @@ lightboard --logdir DIR [flags]
        lightboard graph FILE [flags]
        lightboard graph FILE --summary [--json] | --export dot|model-explorer [--program NAME]
        lightboard profile ls|overview|steps|ops|tree DIR [--capture NAME] [--json]
+       lightboard profile ops DIR --by-shape [--json]
        lightboard profile breakdown|skew|memory DIR [--capture NAME] [--json]
        lightboard profile diff BEFORE AFTER [--rank N,M] [--json]
        lightboard profile export DIR FILE.json [--format perfetto|speedscope]
@@ -204,6 +205,7 @@ def add_command_flags(group: Any) -> None:
     group.add_argument("--capture", default="", metavar="NAME", help="with profile: this capture, one of profile ls")
     group.add_argument("--rank", default="", metavar="N", help="with profile: only this rank; diff: N,M")
     group.add_argument("--bottom-up", action="store_true", help="with profile tree: what calls are inside of, by name")
+    group.add_argument("--by-shape", action="store_true", help="with profile ops: by the shapes of inputs")
     group.add_argument(
         "--format",
         choices=("perfetto", "speedscope"),

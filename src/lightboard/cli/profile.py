@@ -10,6 +10,7 @@ from lightboard.cli.board import logdirs, readable_sources
 from lightboard.cli.catalogs import load_catalog
 from lightboard.cli.output import say, show
 from lightboard.cli.profile_memory import choose_memory, show_memory
+from lightboard.cli.profile_shapes import NO_OPERATORS, show_shapes
 from lightboard.cli.profile_texts import OPERATOR_WIDTH, clipped, time_text
 from lightboard.cli.profile_tree import show_tree
 from lightboard.cli.tables import Columns, show_list, show_one
@@ -60,7 +61,6 @@ EXPORT_HINT = "lightboard profile export LOGDIR FILE.json --format perfetto|spee
 DIFF_HINT = "lightboard profile diff BEFORE AFTER, or one folder with --rank 0,1"
 
 NO_SKEW = "no steps that several ranks have in common"
-NO_OPERATORS = "no operators"
 
 TOP = 3
 """Operators in an overview."""
@@ -168,7 +168,10 @@ def run(args: argparse.Namespace) -> int:
         if any(row["inferred"] for row in rows):
             say(f"note: {INFERRED}")
     elif verb == "ops":
-        show_list(operator_rows(hosts), OPERATORS, args.json, NO_OPERATORS)
+        if args.by_shape:
+            show_shapes((each for each in pairs if any(each[1] is host for host in hosts)), args.json)
+        else:
+            show_list(operator_rows(hosts), OPERATORS, args.json, NO_OPERATORS)
     elif verb == "tree":
         show_tree(hosts, "up" if args.bottom_up else "down", args.json)
     elif verb == "breakdown":

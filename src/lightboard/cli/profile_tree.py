@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from lightboard.cancellation import finish
 from lightboard.cli.output import say
 from lightboard.cli.profile_texts import clipped, time_text
 from lightboard.cli.tables import Columns, show_list
@@ -30,13 +31,7 @@ CALLS: Columns = [
 
 def show_tree(hosts: list[HostCapture], direction: Direction, as_json: bool) -> None:
     """Print the tree, as it is opened from above or from below."""
-    steps, begin = call_tree([(host, TimeLine(host)) for host in hosts]), begin_ns(hosts)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            tree = end.value
-            break
+    tree, begin = finish(call_tree([(host, TimeLine(host)) for host in hosts])), begin_ns(hosts)
     found = CallView(tree, direction).rows((), depth=MAX_DEPTH, limit=MAX_ROWS, least_share=LEAST_SHARE)
     rows: list[Any] = [call_fields(row, hosts, begin) for row in found.rows]
     if not as_json:

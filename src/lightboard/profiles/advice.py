@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from lightboard.profiles.breakdown import StepBreakdown, device_totals
 from lightboard.profiles.capture import CATEGORIES, HostCapture
 from lightboard.profiles.devices import CPU, device_of_tracks, host_label
+from lightboard.profiles.input_shapes import OPERATOR
 from lightboard.profiles.nesting import MODULE
-from lightboard.profiles.recorded_shapes import OPERATOR
 from lightboard.profiles.skew import StepSkew
 from lightboard.profiles.steps import steps_of
 

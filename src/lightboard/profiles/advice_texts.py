@@ -39,6 +39,6 @@ CHANGES: dict[Rule, str] = {
     "straggler": (
         "DistributedSampler(dataset, drop_last=True)  # equal work for all ranks; if it is equal, look at the machine"
     ),
-    "no_stacks": "torch.profiler.profile(record_shapes=True, with_stack=True, with_modules=True)",
+    "no_stacks": "torch.profiler.profile(with_stack=True, with_modules=True)",
     "no_shapes": "torch.profiler.profile(record_shapes=True)",
 }

@@ -1,6 +1,6 @@
 """The table of operators: how often each ran, and for how long."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -33,6 +33,51 @@ class Operator(NamedTuple):
     self_ns: int
 
 
+class PartSums(NamedTuple):
+    """The keys of the rows of some slices, and the place of each `slice` among them."""
+
+    keys: list[int]
+    place: NDArray[np.int64]
+    slices: NDArray[np.int64]
+
+
+class OperatorSums:
+    """Adds up the slices of a host that are operators, by name, category and one of so many groups."""
+
+    def __init__(self, capture: HostCapture, groups: int) -> None:
+        self._capture = capture
+        self._groups = groups
+        self._selves = operator_self_times(capture) if capture.rows is None else capture.rows.self_ns
+        self._are_operators = operator_test(capture)
+        self._sums: dict[int, NDArray[np.int64]] = {}
+
+    def add(self, part: slice, group: NDArray[np.int32] | None) -> PartSums:
+        """Add a range of slices, each of which is in the first group, or in the one that is given."""
+        slices, wanted = self._capture.slices, self._are_operators(part)
+        keys = (slices.name[part].astype(np.int64) * len(CATEGORIES) + slices.category[part]) * self._groups
+        keys = (keys if group is None else keys + group)[wanted]
+        unique, place, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        figures, place = np.zeros((len(unique), 3), np.int64), place.reshape(-1)
+        figures[:, 0] = counts
+        np.add.at(figures[:, 1], place, slices.duration_ns[part][wanted])
+        np.add.at(figures[:, 2], place, self._selves[part][wanted])
+        found = unique.tolist()
+        for key, row in zip(found, figures, strict=True):
+            before = self._sums.get(key)
+            self._sums[key] = row if before is None else before + row
+        return PartSums(found, place, np.flatnonzero(wanted) + part.start)
+
+    def rows(self) -> Iterator[tuple[int, str, Category, int, tuple[int, int, int]]]:
+        """The key, name, category and group of each row, with its count, total and self time."""
+        for at, key in enumerate(sorted(self._sums)):
+            if at % OPERATORS_PER_CHECK == 0:
+                cancellation.check()
+            rest, group = divmod(key, self._groups)
+            name, category = divmod(rest, len(CATEGORIES))
+            count, total, own = self._sums[key].tolist()
+            yield key, self._capture.names[name], CATEGORIES[category], group, (count, total, own)
+
+
 def operators_of(captures: list[HostCapture]) -> list[Operator]:
     """The operators of hosts or ranks together, those with most self time first.
 
@@ -55,33 +100,16 @@ def host_operators(
     """The operators of one host, with scopes that are known or else computed. `used` is called after each part."""
     if capture.operators is not None:
         return [Operator(*each) for each in capture.operators]
-    slices = capture.slices
     scopes, scope_names = known or slice_scopes(capture)
-    selves = operator_self_times(capture) if capture.rows is None else capture.rows.self_ns
-    sums: dict[int, NDArray[np.int64]] = {}
-    are_operators = operator_test(capture)
-    for begin in range(0, len(slices), AT_ONCE):
-        part = slice(begin, min(begin + AT_ONCE, len(slices)))
-        wanted = are_operators(part)
-        keys = (slices.name[part].astype(np.int64) * len(CATEGORIES) + slices.category[part]) * len(scope_names)
-        keys = (keys if scopes is None else keys + scopes[part])[wanted]
-        unique, group, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        figures = np.zeros((len(unique), 3), np.int64)
-        figures[:, 0] = counts
-        np.add.at(figures[:, 1], group.reshape(-1), slices.duration_ns[part][wanted])
-        np.add.at(figures[:, 2], group.reshape(-1), selves[part][wanted])
-        for key, row in zip(unique.tolist(), figures, strict=True):
-            found = sums.get(key)
-            sums[key] = row if found is None else found + row
+    sums = OperatorSums(capture, len(scope_names))
+    for begin in range(0, len(capture.slices), AT_ONCE):
+        part = slice(begin, min(begin + AT_ONCE, len(capture.slices)))
+        sums.add(part, None if scopes is None else scopes[part])
         used()
     result = []
-    for at, key in enumerate(sorted(sums)):
-        if at % OPERATORS_PER_CHECK == 0:
-            cancellation.check()
-        rest, scope = divmod(key, len(scope_names))
-        name, category = divmod(rest, len(CATEGORIES))
-        kind, own = split_name(capture.names[name])
-        result.append(Operator(kind, CATEGORIES[category], scope_names[scope] or own, *sums[key].tolist()))
+    for _, name, category, scope, figures in sums.rows():
+        kind, own = split_name(name)
+        result.append(Operator(kind, category, scope_names[scope] or own, *figures))
     return result
 
 

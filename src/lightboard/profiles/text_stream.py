@@ -123,6 +123,15 @@ class TextStream:
         self.text, self.at = "".join(parts), 0
         return have > 0
 
+    def move_to(self, offset: int) -> bool:
+        """Move forward to an offset of the text. Returns whether it is there, and not before what is in memory."""
+        while offset >= self.offset + len(self.text):
+            self.at = len(self.text)
+            if not self.more():
+                return False
+        self.at = max(0, offset - self.offset)
+        return offset >= self.offset
+
     def peek(self) -> str:
         """The next character that is neither space nor comma, "" at the end."""
         while True:

@@ -14,6 +14,7 @@ from lightboard.profiles.capture import HostCapture, nothing
 from lightboard.profiles.comparison import CaptureSamples, samples_of
 from lightboard.profiles.event_args import EventArg, read_args
 from lightboard.profiles.operators import Operator
+from lightboard.profiles.shape_operators import ShapeOperator
 from lightboard.profiles.skew import StepSkew, skew_of
 from lightboard.profiles.steps import Step
 from lightboard.profiles.time_line import TimeLine
@@ -23,9 +24,11 @@ from lightboard.query.capture_listing import CaptureListing
 from lightboard.query.memory_store import MemoryStore
 from lightboard.query.profiles import (
     HostOverview,
+    base_name,
     begin_ns,
     capture_breakdown,
     capture_operators,
+    capture_shape_operators,
     capture_steps,
     have_shapes,
     host_overview,
@@ -33,7 +36,6 @@ from lightboard.query.profiles import (
     of_rank,
     read_capture_files,
 )
-from lightboard.storage.base import printable, split
 
 MAX_CACHED_BYTES = 512 << 20
 """Limit of the captures in memory of one board. The last one is kept in any case."""
@@ -43,6 +45,9 @@ BYTES_PER_SLICE, BYTES_PER_POINT, BYTES_PER_NAME = 80, 24, 400
 
 BYTES_PER_CALL = 600
 """Estimated bytes held of a node of the tree of calls: its numbers, its children and its longest slice."""
+
+BYTES_PER_SHAPES = 1000
+"""Estimated bytes held of an operator by the shapes of its inputs, each of which is a text."""
 
 HELD_BYTES_PER_BYTE = 2
 """Estimated bytes held per byte of a file while it is read."""
@@ -76,6 +81,7 @@ class LoadedCapture:
         """Called when what it takes is more than before."""
         pairs, self.problems = read_capture_files(capture, index)
         self._call_tree: CallTree | None = None
+        self._shape_operators: list[ShapeOperator] | None = None
         self._samples: dict[int | None, CaptureSamples] = {}
         self.hosts = [LoadedHost(file, host) for file, host in pairs]
         self.begin_ns = begin_ns(self.captures)
@@ -95,6 +101,21 @@ class LoadedCapture:
     def operators(self) -> list[Operator]:
         """Its operators, those with most self time first."""
         return capture_operators(self.captures)
+
+    def shape_operators(self) -> Generator[None, None, list[ShapeOperator]]:
+        """Its operators by the shapes of their inputs. Yields to other work while these are read.
+
+        Raises Unshowable if a file cannot be read any more.
+        """
+        if self._shape_operators is None:
+            self._shape_operators = yield from capture_shape_operators((each.file, each.host) for each in self.hosts)
+            self.has_grown()
+        return self._shape_operators
+
+    @cached_property
+    def has_shapes(self) -> bool:
+        """Whether its operators have the shapes of their inputs, if they can."""
+        return have_shapes((each.file, each.host) for each in self.hosts)
 
     @cached_property
     def overviews(self) -> list[HostOverview]:
@@ -127,14 +148,14 @@ class LoadedCapture:
     @cached_property
     def advice(self) -> list[Advice]:
         """What to change in the program."""
-        has_shapes = have_shapes((each.file, each.host) for each in self.hosts)
-        return advice_of(self.captures, self.breakdown, self.skew, self.problems, has_shapes=has_shapes)
+        return advice_of(self.captures, self.breakdown, self.skew, self.problems, has_shapes=self.has_shapes)
 
     @property
     def size_bytes(self) -> int:
         """An estimate of the memory that it takes."""
         calls = len(self._call_tree.key) * BYTES_PER_CALL if self._call_tree else 0
-        return calls + sum(
+        shapes = len(self._shape_operators or ()) * BYTES_PER_SHAPES
+        return (calls + shapes) + sum(
             (0 if host.is_mapped else column_bytes(host)) + len(host.names) * BYTES_PER_NAME for host in self.captures
         )
 
@@ -144,7 +165,7 @@ class LoadedCapture:
         offset = int(loaded.host.slices.args[slice_])
         if offset < 0:
             return []
-        base = printable(split(loaded.file.info.path)[1])
+        base = base_name(loaded.file)
         try:
             return read_args(base, loaded.file.read, loaded.file.info.size, offset)
         except OSError as error:

@@ -11,6 +11,7 @@ from lightboard.profiles.call_tree import LongestSlice
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.comparison import OperatorDifference
 from lightboard.profiles.operators import Operator
+from lightboard.profiles.shape_operators import ShapeOperator
 from lightboard.profiles.skew import Rank, StepSkew
 from lightboard.profiles.slice_sums import SliceSum
 from lightboard.profiles.steps import Step
@@ -70,12 +71,18 @@ def operator_fields(row: Operator) -> dict[str, Any]:
     return {"name": row.name, "category": row.category, "scope": row.scope, **sum_fields(row)}
 
 
-def sum_fields(row: Operator | SliceSum | CallRow) -> dict[str, Any]:
+def shape_operator_fields(row: ShapeOperator) -> dict[str, Any]:
+    """An operator with inputs of these shapes: the same with `shapes` and without a scope."""
+    shapes = None if row.shapes is None else list(row.shapes)
+    return {"name": row.name, "category": row.category, "shapes": shapes, **sum_fields(row)}
+
+
+def sum_fields(row: Operator | ShapeOperator | SliceSum | CallRow) -> dict[str, Any]:
     """How often something ran, and for how long."""
     return {"count": row.count, "total_us": row.total_ns / 1000, "self_us": row.self_ns / 1000}
 
 
-def mean_fields(row: Operator | SliceSum) -> dict[str, Any]:
+def mean_fields(row: Operator | ShapeOperator | SliceSum) -> dict[str, Any]:
     """How long it ran each time."""
     return {"mean_us": row.total_ns / row.count / 1000}
 
@@ -94,7 +101,7 @@ def call_fields(row: CallRow, hosts: Sequence[HostCapture], begin_ns: int) -> di
 
 
 def longest_fields(found: LongestSlice, hosts: Sequence[HostCapture], begin_ns: int) -> dict[str, Any]:
-    """The fields of LongestCall."""
+    """The fields of LongestSlice."""
     slices = hosts[found.host].slices
     start, duration = int(slices.start_ns[found.slice]), int(slices.duration_ns[found.slice])
     place = {"host": found.host, "slice": found.slice}

@@ -2,7 +2,7 @@
 
 import errno
 import statistics
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -13,10 +13,11 @@ from lightboard.profiles.breakdown import StepBreakdown, breakdown_of
 from lightboard.profiles.capture import CATEGORIES, MAX_SLICES, HostCapture
 from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.devices import host_label
+from lightboard.profiles.input_shapes import ShapeReader, records_shapes
 from lightboard.profiles.nesting import scopes_within
 from lightboard.profiles.operators import Operator, host_operators, operators_of
 from lightboard.profiles.profile_file import read_profile
-from lightboard.profiles.recorded_shapes import records_shapes
+from lightboard.profiles.shape_operators import ShapeOperator, shape_operators
 from lightboard.profiles.slice_rows import arranged
 from lightboard.profiles.step_stats import read_step_stats
 from lightboard.profiles.steps import Step, steps_of
@@ -93,7 +94,7 @@ def read_capture_files(
     """As `read_capture`, with the file of each host."""
     hosts, problems, last = list[tuple[ProfileFile, HostCapture]](), list[str](), Unshowable("it has no files")
     for file in capture.files:
-        base = printable(split(file.info.path)[1])
+        base = base_name(file)
         try:
             host = read_host(file, index)
         except OSError as error:
@@ -142,12 +143,16 @@ def read_file(storage: Storage, info: ObjectInfo, index: CaptureIndex | None) ->
     return index.load(storage, info) or host
 
 
+def base_name(file: ProfileFile) -> str:
+    """What a file is called, without its folder."""
+    return printable(split(file.info.path)[1])
+
+
 def have_shapes(pairs: Iterable[tuple[ProfileFile, HostCapture]]) -> bool:
     """Whether the operators of each host have the shapes of their inputs, if they can and their file can be read."""
     for file, host in pairs:
-        base = printable(split(file.info.path)[1])
         try:
-            if not records_shapes(host, base, file.read, file.info.size):
+            if not records_shapes(host, base_name(file), file.read, file.info.size):
                 return False
         except OSError:
             continue
@@ -194,6 +199,22 @@ def capture_steps(hosts: list[HostCapture]) -> list[Step]:
 def capture_operators(hosts: list[HostCapture]) -> list[Operator]:
     """The operators of all hosts."""
     return operators_of(hosts)
+
+
+def capture_shape_operators(
+    pairs: Iterable[tuple[ProfileFile, HostCapture]],
+) -> Generator[None, None, list[ShapeOperator]]:
+    """The operators of all hosts by the shapes of their inputs, which are read from the files.
+
+    Yields to other work. Raises Unshowable if a file cannot be read any more.
+    """
+    readers = [
+        (host, ShapeReader(printable(split(file.info.path)[1]), file.read, file.info.size)) for file, host in pairs
+    ]
+    try:
+        return (yield from shape_operators(readers))
+    except OSError as error:
+        raise Unshowable(f"the capture cannot be read: {error.strerror or error}", hint="reload") from None
 
 
 def capture_breakdown(hosts: list[HostCapture]) -> list[StepBreakdown]:

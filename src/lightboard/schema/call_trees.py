@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from lightboard.schema.model import ResponseModel
-from lightboard.schema.profiles import CaptureQuery, Category
+from lightboard.schema.profiles import CaptureQuery, Category, LongestSlice
 
 CallColumn = Literal["name", "count", "total_us", "self_us", "mean_us"]
 
@@ -32,15 +32,6 @@ class CallTreeQuery(CaptureQuery):
     search: Annotated[str, Field(max_length=500)] = ""
 
 
-class LongestCall(ResponseModel):
-    """The longest slice of a node."""
-
-    host: int
-    slice: int
-    start_us: float
-    duration_us: float
-
-
 class CallTreeNode(ResponseModel):
     """Calls with the same calls around them. `parent` is an index of nodes, null for those below the given path.
 
@@ -57,7 +48,7 @@ class CallTreeNode(ResponseModel):
     total_us: float
     self_us: float
     children: int
-    longest: LongestCall | None
+    longest: LongestSlice | None
     is_found: bool
 
 

@@ -14,7 +14,7 @@ ProfileFormat = Literal["xplane", "trace_json", "step_stats", "torch_memory", "p
 Category = Literal["compute", "communication", "copy", "input", "host", "annotation", "python"]
 """What time is spent on. Annotations are ranges that programs name, steps among them."""
 
-OperatorColumn = Literal["name", "category", "scope", "count", "total_us", "self_us", "mean_us"]
+OperatorColumn = Literal["name", "category", "scope", "shapes", "count", "total_us", "self_us", "mean_us"]
 
 CaptureName = Annotated[str, Field(min_length=1, max_length=65536)]
 
@@ -210,8 +210,12 @@ class SkewResponse(ResponseModel):
 
 
 class OperatorsQuery(CaptureQuery):
-    """`limit` operators, from the one with index `start`, whose name, category or scope have all words of `search`."""
+    """`limit` operators, from the one with index `start`, whose name, category and scope have all words of `search`.
 
+    With `by=shape`, they are apart by the shapes of their inputs instead of by scopes, and searched by them.
+    """
+
+    by: Literal["scope", "shape"] = "scope"
     search: Annotated[str, Field(max_length=500)] = ""
     sort: OperatorColumn = "self_us"
     descending: bool = True
@@ -219,23 +223,44 @@ class OperatorsQuery(CaptureQuery):
     limit: Annotated[int, Field(ge=1, le=5000)] = 1000
 
 
+class LongestSlice(ResponseModel):
+    """The longest slice of a row."""
+
+    host: int
+    slice: int
+    start_us: float
+    duration_us: float
+
+
 class ProfileOperator(ResponseModel):
-    """All slices of a name, category and scope, of all hosts. Self time is that in which no other one ran inside."""
+    """All slices of a name, category and scope, of all hosts. Self time is that in which no other one ran inside.
+
+    By shapes, `scope` is empty, `shapes` has the type and size of each input (`float[8,16]`; empty for one that has
+    neither), null where none were recorded, and `longest` is the longest slice; otherwise both are null.
+    """
 
     name: str
     category: Category
     scope: str
+    shapes: list[str] | None
     count: int
     total_us: float
     self_us: float
     mean_us: float
+    longest: LongestSlice | None
 
 
 class OperatorsResponse(ResponseModel):
-    """Operators in the order that was asked for, of `total`. `all_self_us` is the self time of all of these."""
+    """Operators in the order that was asked for, of `total`. `all_self_us` is the self time of all of these.
+
+    By shapes, `has_shapes` says whether any operator of the capture has some, and `advice` how to record them if its
+    profiler can; otherwise it is null, and there is none.
+    """
 
     total: int
     all_self_us: float
+    has_shapes: bool | None
+    advice: list[AdviceRow]
     operators: list[ProfileOperator]
 
 

@@ -65,9 +65,20 @@ export const OPERATOR_COLUMNS = [
   "self_us",
   "mean_us",
 ] as const;
-export type OperatorColumn = (typeof OPERATOR_COLUMNS)[number];
+/** The same where operators are apart by the shapes of their inputs. */
+export const SHAPE_COLUMNS = [
+  "name",
+  "category",
+  "shapes",
+  "count",
+  "total_us",
+  "self_us",
+  "mean_us",
+] as const;
+export type OperatorColumn = (typeof OPERATOR_COLUMNS)[number] | (typeof SHAPE_COLUMNS)[number];
 
 export interface OperatorOrder {
+  by?: "shape";
   search: string;
   sort: OperatorColumn;
   descending: boolean;

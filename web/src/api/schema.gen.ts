@@ -55,7 +55,7 @@ export interface CallTreeNode {
   children: number;
   count: number;
   is_found: boolean;
-  longest: LongestCall | null;
+  longest: LongestSlice | null;
   name: string;
   parent: number | null;
   path: string;
@@ -808,8 +808,8 @@ export interface LinkedSlice {
   track_index: number;
 }
 
-/** The longest slice of a node. */
-export interface LongestCall {
+/** The longest slice of a row. */
+export interface LongestSlice {
   duration_us: number;
   host: number;
   slice: number;
@@ -1092,20 +1092,32 @@ export interface OpCount {
   op: string;
 }
 
-/** `limit` operators, from the one with index `start`, whose name, category or scope have all words of `search`. */
+/**
+ * `limit` operators, from the one with index `start`, whose name, category and scope have all words of `search`.
+ *
+ * With `by=shape`, they are apart by the shapes of their inputs instead of by scopes, and searched by them.
+ */
 export interface OperatorsQuery {
   at?: string;
+  by?: "scope" | "shape";
   capture: string;
   descending?: boolean;
   limit?: number;
   search?: string;
-  sort?: "name" | "category" | "scope" | "count" | "total_us" | "self_us" | "mean_us";
+  sort?: "name" | "category" | "scope" | "shapes" | "count" | "total_us" | "self_us" | "mean_us";
   start?: number;
 }
 
-/** Operators in the order that was asked for, of `total`. `all_self_us` is the self time of all of these. */
+/**
+ * Operators in the order that was asked for, of `total`. `all_self_us` is the self time of all of these.
+ *
+ * By shapes, `has_shapes` says whether any operator of the capture has some, and `advice` how to record them if its
+ * profiler can; otherwise it is null, and there is none.
+ */
 export interface OperatorsResponse {
+  advice: AdviceRow[];
   all_self_us: number;
+  has_shapes: boolean | null;
   operators: ProfileOperator[];
   total: number;
 }
@@ -1299,14 +1311,21 @@ export interface ProfileExportQuery {
   format: "perfetto" | "speedscope";
 }
 
-/** All slices of a name, category and scope, of all hosts. Self time is that in which no other one ran inside. */
+/**
+ * All slices of a name, category and scope, of all hosts. Self time is that in which no other one ran inside.
+ *
+ * By shapes, `scope` is empty, `shapes` has the type and size of each input (`float[8,16]`; empty for one that has
+ * neither), null where none were recorded, and `longest` is the longest slice; otherwise both are null.
+ */
 export interface ProfileOperator {
   category: "compute" | "communication" | "copy" | "input" | "host" | "annotation" | "python";
   count: number;
+  longest: LongestSlice | null;
   mean_us: number;
   name: string;
   scope: string;
   self_us: number;
+  shapes: string[] | null;
   total_us: number;
 }
 

@@ -9,6 +9,9 @@ import { type Category, categoryColor } from "./profiles";
 import { SortHead } from "./sort-head";
 import { useTableRows } from "./table-rows";
 
+/** Columns whose texts may be cut. */
+const TITLED: readonly string[] = ["name", "scope", "shapes"];
+
 /** A text for each column. */
 type Texts<Column extends string> = { [column in Column]: string };
 
@@ -81,7 +84,7 @@ export function ColumnTable<Column extends string, Row extends { category: Categ
                   className={style.cell}
                   data-column={column}
                   data-marked={props.marked?.(row, column)}
-                  title={column === "name" || column === "scope" ? cells[column] : undefined}
+                  title={TITLED.includes(column) ? cells[column] : undefined}
                 >
                   {column === "category" && (
                     <span

@@ -1,9 +1,10 @@
-/** The operators of a capture: as a virtual table, sorted by any column and searched by words, or as a tree of calls. */
+/** The operators of a capture: as a virtual table by scopes or by shapes of inputs, sorted and searched, or as a tree of calls. */
 
 import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
 import { useView } from "../view/view";
+import { AdviceList } from "./advice-list";
 import { CallTree } from "./call-tree";
 import { ColumnTable } from "./column-table";
 import { FormSwitch, Search } from "./operator-tools";
@@ -13,47 +14,70 @@ import {
   MAX_OPERATORS,
   OPERATOR_COLUMNS,
   type OperatorColumn,
+  type ProfileOperator,
+  SHAPE_COLUMNS,
   showProfile,
+  showSlice,
   showSlicesOf,
   useOperators,
 } from "./profiles";
 
-const WORDY: readonly OperatorColumn[] = ["name", "category", "scope"];
+const WORDY: readonly OperatorColumn[] = ["name", "category", "scope", "shapes"];
 
 export function Operators({ name }: { name: CaptureName }) {
   const form = useView((view) => view.profile.form);
-  return form === "table" ? (
-    <OperatorTable name={name} />
+  return form === "table" || form === "shapes" ? (
+    <OperatorTable key={form} name={name} byShape={form === "shapes"} />
   ) : (
     <CallTree key={form} name={name} direction={form} />
   );
 }
 
-function OperatorTable({ name }: { name: CaptureName }) {
+function OperatorTable({ name, byShape }: { name: CaptureName; byShape: boolean }) {
   const say = useWords();
-  const { search, sort, descending } = useView((view) => view.profile);
-  const { data, error } = useOperators(name, { search, sort, descending, limit: MAX_OPERATORS }, true);
+  const { search, sort: wanted, descending } = useView((view) => view.profile);
+  const columns: readonly OperatorColumn[] = byShape ? SHAPE_COLUMNS : OPERATOR_COLUMNS;
+  const sort = columns.includes(wanted) ? wanted : byShape ? "shapes" : "scope";
+  const order = { search, sort, descending, limit: MAX_OPERATORS };
+  const { data, error } = useOperators(name, byShape ? { ...order, by: "shape" } : order, true);
   const rows = data?.operators ?? [];
   return (
     <section className={style.page} aria-label={say("profile.view.operators")}>
       <div className={style.tools}>
         <FormSwitch />
-        <Search text={search} fault={error?.message ?? null} />
+        <Search
+          text={search}
+          fault={error?.message ?? null}
+          hint={byShape ? say("profile.searchHint.shapes") : say("profile.searchHint")}
+        />
         <p className={style.note} role="status">
-          {data && rows.length < data.total
-            ? say("profile.foundSome", { count: data.total, shown: count(rows.length) })
-            : say("profile.found", { count: data?.total ?? 0 })}
+          {!data
+            ? error === null && say("profile.reading")
+            : rows.length < data.total
+              ? say("profile.foundSome", { count: data.total, shown: count(rows.length) })
+              : say("profile.found", { count: data.total })}
         </p>
       </div>
+      {data?.has_shapes === false && (
+        <div className={style.missing}>
+          {data.advice.length > 0 ? (
+            <AdviceList rows={data.advice} />
+          ) : (
+            <p className={style.note}>{say("profile.noShapes")}</p>
+          )}
+        </div>
+      )}
       <ColumnTable
         label={say("profile.view.operators")}
         testId="operators"
         rowTestId="operator"
-        columns={OPERATOR_COLUMNS}
+        columns={columns}
         wordy={WORDY}
-        heads={headsOf(OPERATOR_COLUMNS, (column) => say(`profile.column.${column}`))}
+        heads={headsOf<OperatorColumn>([...OPERATOR_COLUMNS, "shapes"], (column) =>
+          say(`profile.column.${column}`),
+        )}
         rows={rows}
-        open={(row) => void showSlicesOf(name, row.name)}
+        open={(row) => openSlices(name, row)}
         sort={sort}
         descending={descending}
         onSort={(column, down) => showProfile({ sort: column, descending: down })}
@@ -61,6 +85,7 @@ function OperatorTable({ name }: { name: CaptureName }) {
           name: row.name,
           category: say(`profile.category.${row.category}`),
           scope: row.scope,
+          shapes: (row.shapes ?? []).map((shape) => shape || "–").join(", "),
           count: count(row.count),
           total_us: formatMicroseconds(row.total_us),
           self_us: formatMicroseconds(row.self_us),
@@ -69,6 +94,13 @@ function OperatorTable({ name }: { name: CaptureName }) {
       />
     </section>
   );
+}
+
+/** The longest slice of a row where it is known, otherwise the first one of its name. */
+function openSlices(capture: CaptureName, { name, longest }: ProfileOperator): void {
+  if (longest)
+    showSlice({ host: longest.host, slice: longest.slice }, longest.start_us, longest.duration_us, name);
+  else void showSlicesOf(capture, name);
 }
 
 export function headsOf<Column extends string>(

@@ -56,7 +56,13 @@ export type {
   TimeLine,
   TimeWindow,
 } from "../../api/profiles";
-export { CALL_COLUMNS, DIFFERENCE_COLUMNS, OPERATOR_COLUMNS, RANGE_COLUMNS } from "../../api/profiles";
+export {
+  CALL_COLUMNS,
+  DIFFERENCE_COLUMNS,
+  OPERATOR_COLUMNS,
+  RANGE_COLUMNS,
+  SHAPE_COLUMNS,
+} from "../../api/profiles";
 
 const KIND = "profiles";
 /** What is not shown is kept so long. */

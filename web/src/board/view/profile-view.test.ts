@@ -34,6 +34,12 @@ describe("the profile page in the address", () => {
     expect(parseProfile(printProfile(view))).toEqual(view);
   });
 
+  test("operators by shape are sorted by their shapes", () => {
+    const view: ProfileView = { ...DEFAULT_PROFILE, form: "shapes", sort: "shapes" };
+    expect(printProfile(view)).toBe("form=shapes;sort=-shapes");
+    expect(parseProfile("form=shapes;sort=-shapes")).toEqual(view);
+  });
+
   test("what is invalid takes its default", () => {
     expect(
       parseProfile(

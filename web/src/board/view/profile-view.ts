@@ -3,14 +3,20 @@
  * Only what differs from the defaults is written; invalid parts take their defaults. Pure.
  */
 
-import { CALL_COLUMNS, type CallOrder, OPERATOR_COLUMNS, type OperatorColumn } from "../../api/profiles";
+import {
+  CALL_COLUMNS,
+  type CallOrder,
+  OPERATOR_COLUMNS,
+  type OperatorColumn,
+  SHAPE_COLUMNS,
+} from "../../api/profiles";
 import { decode, inner, number, type Span } from "./view-codec";
 
 export const PROFILE_VIEWS = ["overview", "timeline", "operators", "memory", "compare"] as const;
 export type ProfilePart = (typeof PROFILE_VIEWS)[number];
 
-/** What operators are shown as: a table of names, or calls from above or from below. */
-export const OPERATOR_FORMS = ["table", "down", "up"] as const;
+/** What operators are shown as: a table by scopes or by shapes of inputs, or calls from above or from below. */
+export const OPERATOR_FORMS = ["table", "shapes", "down", "up"] as const;
 export type OperatorForm = (typeof OPERATOR_FORMS)[number];
 
 export interface SliceName {
@@ -125,7 +131,7 @@ export function parseProfile(text: string): ProfileView | undefined {
   );
   const word = (name: string) => decode(fields.get(name) ?? "");
   const given = fields.get("sort") ?? "";
-  const sort = OPERATOR_COLUMNS.find((column) => column === given.replace(/^-/, ""));
+  const sort = [...OPERATOR_COLUMNS, ...SHAPE_COLUMNS].find((column) => column === given.replace(/^-/, ""));
   return {
     capture: word("capture"),
     view: PROFILE_VIEWS.find((part) => part === fields.get("view")) ?? DEFAULT_PROFILE.view,

@@ -17,7 +17,6 @@ Query = TypeVar("Query", bound=CaptureQuery)
 SORT_KEYS: dict[str, Callable[[Any], Any]] = {
     "name": attrgetter("name"),
     "category": attrgetter("category"),
-    "scope": attrgetter("scope"),
     "count": attrgetter("count"),
     "total_us": attrgetter("total_ns"),
     "self_us": attrgetter("self_ns"),

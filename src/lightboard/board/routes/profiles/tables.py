@@ -1,7 +1,7 @@
 """Captures of profilers: the list, overviews, tables of steps and operators, comparison, and export."""
 
 import math
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -18,10 +18,12 @@ from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.media import attachment
 from lightboard.board.routes.profiles.responses import SORT_KEYS, loaded_pieces, respond
+from lightboard.profiles.advice import Advice
 from lightboard.profiles.breakdown import StepBreakdown, device_totals
 from lightboard.profiles.comparison import OperatorDifference, compare
 from lightboard.profiles.export import export
 from lightboard.profiles.operators import Operator
+from lightboard.profiles.shape_operators import ShapeOperator, shapes_text
 from lightboard.profiles.skew import StepSkew
 from lightboard.profiles.steps import Step
 from lightboard.query.capture_files import Capture
@@ -33,8 +35,10 @@ from lightboard.query.profile_fields import (
     device_totals_fields,
     difference_fields,
     host_fields,
+    longest_fields,
     mean_fields,
     operator_fields,
+    shape_operator_fields,
     skew_fields,
     step_device_fields,
     step_fields,
@@ -54,7 +58,7 @@ from lightboard.schema.profiles import (
     StepsResponse,
 )
 
-Row = TypeVar("Row", Operator, OperatorDifference)
+Row = TypeVar("Row", Operator, ShapeOperator, OperatorDifference)
 StepRow = TypeVar("StepRow", Step, StepBreakdown, StepSkew)
 
 DIFFERENCE_KEYS: dict[str, Callable[[OperatorDifference], Any]] = {
@@ -65,6 +69,17 @@ DIFFERENCE_KEYS: dict[str, Callable[[OperatorDifference], Any]] = {
     "after_us": attrgetter("mean_after_ns"),
     "difference_us": attrgetter("difference_ns"),
     "ratio": lambda row: math.inf if row.ratio is None else row.ratio,
+}
+
+OPERATOR_KEYS: dict[str, Callable[[Operator], Any]] = {
+    **SORT_KEYS,
+    "scope": attrgetter("scope"),
+    "shapes": lambda _: "",
+}
+SHAPE_KEYS: dict[str, Callable[[ShapeOperator], Any]] = {
+    **SORT_KEYS,
+    "scope": lambda _: "",
+    "shapes": lambda row: shapes_text(row.shapes),
 }
 
 ENDINGS = {"perfetto": ".trace.json", "speedscope": ".speedscope.json"}
@@ -171,16 +186,53 @@ async def read_operators(request: Request) -> Response:
 
 
 def operator_pieces(loaded: LoadedCapture, query: OperatorsQuery) -> Pieces:
-    """The fields of OperatorsResponse."""
-    found = list(matching(loaded.operators, query.search))
-    found.sort(key=SORT_KEYS[query.sort], reverse=query.descending)
-    rows = ({**operator_fields(row), **mean_fields(row)} for row in page_of(found, query.start, query.limit))
-    fields = {"total": len(found), "all_self_us": sum(each.self_ns for each in found) / 1000}
+    """The fields of OperatorsResponse. Raises Unshowable."""
+    if query.by == "shape":
+        yield from shape_pieces(loaded, query)
+        return
+    found = list(matching(loaded.operators, query.search, operator_text))
+    found.sort(key=OPERATOR_KEYS[query.sort], reverse=query.descending)
+    rest = {"shapes": None, "longest": None}
+    rows = ({**operator_fields(row), **mean_fields(row), **rest} for row in page_of(found, query.start, query.limit))
+    fields = {**table_fields(found), "has_shapes": None, "advice": []}
     yield from json_pieces.fields_then(fields, "operators", json_pieces.rows(rows))
 
 
-def matching(rows: Iterable[Row], search: str) -> Generator[Row]:
-    """The operators with all words of `search`, whatever their case."""
+def shape_pieces(loaded: LoadedCapture, query: OperatorsQuery) -> Pieces:
+    """The same by the shapes of inputs, which are read from the files at first. Raises Unshowable."""
+    every = yield from loaded.shape_operators()
+    found = list(matching(every, query.search, shape_operator_text))
+    found.sort(key=SHAPE_KEYS[query.sort], reverse=query.descending)
+    rows = (shape_row(loaded, row) for row in page_of(found, query.start, query.limit))
+    advice = [] if loaded.has_shapes else [advice_fields(Advice("no_shapes", "", 0))]
+    has_shapes = any(row.shapes is not None for row in every)
+    fields = {**table_fields(found), "has_shapes": has_shapes, "advice": advice}
+    yield from json_pieces.fields_then(fields, "operators", json_pieces.rows(rows))
+
+
+def shape_row(loaded: LoadedCapture, row: ShapeOperator) -> dict[str, Any]:
+    """The fields of ProfileOperator, of an operator with inputs of some shapes."""
+    longest = longest_fields(row.longest, loaded.captures, loaded.begin_ns)
+    return {**shape_operator_fields(row), **mean_fields(row), "scope": "", "longest": longest}
+
+
+def table_fields(rows: Sequence[Operator | ShapeOperator]) -> dict[str, Any]:
+    """What is told of all rows that were found."""
+    return {"total": len(rows), "all_self_us": sum(each.self_ns for each in rows) / 1000}
+
+
+def operator_text(row: Operator | OperatorDifference) -> str:
+    """What of an operator is searched."""
+    return f"{row.name}\n{row.category}\n{row.scope}"
+
+
+def shape_operator_text(row: ShapeOperator) -> str:
+    """The same where there are shapes."""
+    return f"{row.name}\n{row.category}\n{shapes_text(row.shapes)}"
+
+
+def matching(rows: Iterable[Row], search: str, text_of: Callable[[Row], str]) -> Generator[Row]:
+    """The rows whose text has all words of `search`, whatever their case."""
     words = search.casefold().split()
     for at, row in enumerate(rows):
         if at % CHECKED_ROWS == 0:
@@ -188,7 +240,7 @@ def matching(rows: Iterable[Row], search: str) -> Generator[Row]:
         if not words:
             yield row
             continue
-        text = f"{row.name}\n{row.category}\n{row.scope}".casefold()
+        text = text_of(row).casefold()
         if all(word in text for word in words):
             yield row
 
@@ -204,7 +256,7 @@ def diff_pieces(store: CaptureStore, query: ProfileDiffQuery) -> Pieces:
     base = yield from store.load(store.find(query.base))
     loaded = yield from store.load(store.find(query.capture))
     before, after = base.samples(query.base_rank), loaded.samples(query.rank)
-    found = list(matching(compare(before, after), query.search))
+    found = list(matching(compare(before, after), query.search, operator_text))
     found.sort(key=DIFFERENCE_KEYS[query.sort], reverse=query.descending)
     rows = map(difference_fields, page_of(found, query.start, query.limit))
     fields = {"total": len(found), "steps_before": before.steps, "steps_after": after.steps}
