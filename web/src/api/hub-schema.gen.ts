@@ -1021,8 +1021,8 @@ export interface JobReference {
  * its name, to everybody. `url` is where its owner opens a notebook, or the web page that a job serves at `http_port`;
  * "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
  * `repeat_of` is the id of the job that was run again as this one.
- * `idle_at` is when a notebook that runs is stopped if nothing runs in it; null while something does, before its server
- * has said so, without an idle stop, and for other jobs.
+ * `idle_at` is when a notebook is stopped if nothing runs in it; null while something does, before its server has said
+ * so, without an idle stop, and for other jobs.
  */
 export interface JobResponse {
   attempt: number;
