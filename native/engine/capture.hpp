@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -46,6 +47,20 @@ class NumberColumn {
     const size_t step = in_file_ ? files_->kept_bytes / sizeof(Number) : size_;
     for (size_t at = 0; at < size_; column_.let_go())
       for (const size_t end = std::min(size_, at + step); at < end; at++) (*this)[at] += by;
+  }
+
+  // A copy of its memory as it is now, in a file of its own if this one is in one. Throws std::bad_alloc and DiskError.
+  FileColumn copy() {
+    FileColumn copied;
+    const size_t bytes = size_ * sizeof(Number), step = in_file_ ? files_->kept_bytes : bytes;
+    if (in_file_) copied.move_to_file(files_->folder);
+    copied.resize(bytes);
+    for (size_t at = 0; at < bytes; at += step) {
+      std::memcpy(copied.as<char>() + at, column_.as<char>() + at, std::min(step, bytes - at));
+      column_.let_go();
+      copied.let_go();
+    }
+    return copied;
   }
 
   // Its memory, exactly as long as it is. The column is empty afterwards.

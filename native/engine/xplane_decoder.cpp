@@ -220,6 +220,7 @@ void XplaneDecoder::read_line(Plane& plane, const std::string& process, Span lin
   for (Fields fields(*this, line.begin, line.end); fields.next(field);) {
     if (!field.is(4, Wire::bytes)) continue;
     Event event;
+    decoded_ = field.value;
     if (read_event(plane, field.value, field.stop, event))
       add_event(plane, track, start_ns, field.value, event);
     else if (field.stop > size_)

@@ -74,6 +74,9 @@ class XplaneDecoder {
   bool cut() const noexcept { return cut_; }      // whether something was malformed or is missing
   const std::string& host() const noexcept { return host_; }
 
+  // Where in the file the last event that was decoded begins.
+  uint64_t decoded() const noexcept { return decoded_; }
+
   const TextIndex& ops() const noexcept { return ops_; }
   const std::vector<HloKey>& hlo_keys() const noexcept { return hlo_keys_; }
 
@@ -130,7 +133,7 @@ class XplaneDecoder {
 
   CaptureBuilder builder_;
   XplaneLimits limits_;
-  uint64_t size_;
+  uint64_t size_, decoded_ = 0;
   RangeSource source_;
   bool found_ = false, cut_ = false;
   std::string host_;

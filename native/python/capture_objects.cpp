@@ -1,5 +1,6 @@
 #include "capture_objects.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace lightboard::python {
@@ -155,6 +156,36 @@ PyObject* release_columns(const State& state, CaptureBuilder& builder) {
   return Py_BuildValue("(NNNNN)", rows.release(), release_points(state, builder.instants),
                        release_points(state, builder.counters), release_points(state, builder.flow_begins),
                        release_points(state, builder.flow_ends));
+}
+
+std::vector<ColumnCopy> copy_columns(CaptureBuilder& builder) {
+  std::vector<ColumnCopy> copies;
+  const auto add = [&](auto&... columns) {
+    (copies.push_back({columns.copy(), columns.size() * sizeof columns[0]}), ...);
+  };
+  SliceColumns& slices = builder.slices;
+  add(slices.track, slices.start_ns, slices.duration_ns, slices.name, slices.kind, slices.args);
+  for (PointRows* points : {&builder.instants, &builder.counters, &builder.flow_begins, &builder.flow_ends})
+    add(points->track, points->time_ns, points->name, points->value);
+  return copies;
+}
+
+PyObject* list_copies(const State& state, std::vector<ColumnCopy> copies) {
+  auto next = copies.begin();
+  const auto object = [&] {
+    ColumnCopy& copy = *next++;
+    return column_object(state, copy.size_bytes, [&] { return std::move(copy.column); });
+  };
+  const auto tuple = [&](Py_ssize_t size, auto&& make) -> PyObject* {
+    OwnedRef made(PyTuple_New(size));
+    for (Py_ssize_t at = 0; made && at < size; at++) {
+      PyObject* const item = make();
+      if (item == nullptr || PyTuple_SetItem(made.get(), at, item) != 0) return nullptr;
+    }
+    return made.release();
+  };
+  bool is_first = true;
+  return tuple(5, [&] { return tuple(std::exchange(is_first, false) ? 6 : 4, object); });
 }
 
 }  // namespace lightboard::python

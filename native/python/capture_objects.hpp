@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "../engine/capture.hpp"
 #include "python.hpp"
@@ -46,5 +47,17 @@ PyObject* release_column(const State& state, NumberColumn<int32_t>& column);
 
 // The columns of slices, instants, counters, begins and ends of flows. The builder has none afterwards.
 PyObject* release_columns(const State& state, CaptureBuilder& builder);
+
+// A column that no object of Python owns yet.
+struct ColumnCopy {
+  FileColumn column;
+  size_t size_bytes;
+};
+
+// Copies of the columns of a builder, which is not changed. Needs no GIL. Throws std::bad_alloc and DiskError.
+std::vector<ColumnCopy> copy_columns(CaptureBuilder& builder);
+
+// These copies, arranged as those of `release_columns`.
+PyObject* list_copies(const State& state, std::vector<ColumnCopy> copies);
 
 }  // namespace lightboard::python

@@ -357,8 +357,9 @@ PyMethodDef functions[] = {
      "innermost(tracks, starts, durations) -> bytearrays of int32, int64 and int64: slices, begins and ends"},
     {"decode_xplane", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(decode_xplane)),
      METH_VARARGS | METH_KEYWORDS,
-     "decode_xplane(read, size, *, limits) -> ((has planes, cut, skipped, left out, other names, host), names, processes, "
-     "tracks, steps, columns, names of operations, list of (program, operation, name), index of those for each slice)"},
+     "decode_xplane(read, size, *, limits, is_due=None, take=None) -> ((has planes, cut, skipped, left out, other names, host), names, processes, "
+     "tracks, steps, columns, names of operations, list of (program, operation, name), index of those for each slice). Whenever is_due(slices), take(host, names, "
+     "processes, tracks, steps, copies of columns, where the last event begins) gets what has been decoded so far"},
     {"arrange", slice_arrange, METH_VARARGS,
      "arrange(tracks, starts, durations, groups, track count, most rows, most modules, (order, depths, self times, by "
      "time, modules or None), columns to let go): fill the order, the depths, the self times, and the modules"},

@@ -124,6 +124,18 @@ PyObject* columns(PyObject* self, PyObject*) {
   return release_columns(*state, locked_of(self).decoder.builder());
 }
 
+PyObject* count_slices(PyObject* self, PyObject*) {
+  const std::lock_guard lock(locked_of(self).mutex);
+  return PyLong_FromSize_t(locked_of(self).decoder.builder().slices.track.size());
+}
+
+PyObject* copied_columns(PyObject* self, PyObject*) {
+  std::vector<ColumnCopy> copies;
+  if (!with_decoder(self, [&](JsonCaptureDecoder& decoder) { copies = copy_columns(decoder.builder()); }))
+    return nullptr;
+  return list_copies(*static_cast<const State*>(PyType_GetModuleState(Py_TYPE(self))), std::move(copies));
+}
+
 PyMethodDef methods[] = {
     {"feed", feed, METH_O, "feed(piece) -> bool: decode a further piece of the text; whether nothing after it is read"},
     {"finish", finish, METH_NOARGS, "finish(): there are no more pieces"},
@@ -136,6 +148,8 @@ PyMethodDef methods[] = {
     {"steps", made_of_builder<list_steps>, METH_NOARGS, "steps() -> list of (slice, step)"},
     {"columns", columns, METH_NOARGS,
      "columns() -> those of slices, instants, counters, begins and ends of flows; the decoder has none afterwards"},
+    {"slices", count_slices, METH_NOARGS, "slices() -> int: how many have been decoded"},
+    {"copied_columns", copied_columns, METH_NOARGS, "copied_columns() -> as columns(), of what has been decoded so far"},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -13,16 +13,19 @@ namespace {
 // The function of Python that reads the file has set an exception.
 class ReadFailed : public std::exception {};
 
-// Calls `read(offset, length) -> bytes` from code that runs without the GIL, in the thread that has released it.
+// Calls `read(offset, length) -> bytes` from code that runs without the GIL, in the thread that has released it. Before
+// that, hands out what has been decoded, if it is due.
 class RangeCall {
  public:
-  explicit RangeCall(PyObject* read) : read_(read) {}
+  RangeCall(const State& state, PyObject* read, PyObject* is_due, PyObject* take)
+      : module_state_(state), read_(read), is_due_(is_due), take_(take) {}
+  void set_decoder(XplaneDecoder& decoder) noexcept { decoder_ = &decoder; }
   void release_gil() { state_ = PyEval_SaveThread(); }
   void acquire_gil() { PyEval_RestoreThread(state_); }
 
   size_t operator()(uint64_t offset, uint8_t* into, size_t size) {
     acquire_gil();
-    const Py_ssize_t count = copy(offset, into, size);
+    const Py_ssize_t count = hand_out() ? copy(offset, into, size) : -1;
     release_gil();
     if (count < 0) throw ReadFailed();
     return static_cast<size_t>(count);
@@ -42,7 +45,25 @@ class RangeCall {
     return static_cast<Py_ssize_t>(buffer.size());
   }
 
-  PyObject* read_;
+  // Calls `take` with what there is so far, if `is_due(slices)`. Returns false with an exception set.
+  bool hand_out() {
+    CaptureBuilder& builder = decoder_->builder();
+    if (is_due_ == Py_None) return true;
+    const OwnedRef due(PyObject_CallFunction(is_due_, "n", static_cast<Py_ssize_t>(builder.slices.track.size())));
+    const int is_due = due ? PyObject_IsTrue(due.get()) : -1;
+    if (is_due <= 0) return is_due == 0;
+    std::vector<ColumnCopy> copies;
+    if (set_exception(without_lock([&] { copies = copy_columns(builder); }))) return false;
+    const OwnedRef taken(PyObject_CallFunction(
+        take_, "NNNNNNK", to_text(decoder_->host()), list_names(builder), list_processes(builder), list_tracks(builder),
+        list_steps(builder), list_copies(module_state_, std::move(copies)),
+        static_cast<unsigned long long>(decoder_->decoded())));
+    return static_cast<bool>(taken);
+  }
+
+  const State& module_state_;
+  PyObject *read_, *is_due_, *take_;
+  XplaneDecoder* decoder_ = nullptr;
   PyThreadState* state_ = nullptr;
 };
 
@@ -76,20 +97,23 @@ PyObject* list_hlo_keys(const XplaneDecoder& decoder) {
 }  // namespace
 
 PyObject* decode_xplane(PyObject* module, PyObject* args, PyObject* kwargs) {
-  PyObject* read;
+  PyObject *read, *is_due = Py_None, *take = Py_None;
   XplaneLimits limits;
   unsigned long long size, lines, event_bytes, text_bytes;
-  static const char* words[] = {"read", "size", "limits", "lines", "event_bytes", "text_bytes", nullptr};
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OKO&$KKK:decode_xplane", const_cast<char**>(words), &read, &size,
-                                   to_limits, &limits.capture, &lines, &event_bytes, &text_bytes))
+  static const char* words[] = {"read", "size", "limits", "lines", "event_bytes", "text_bytes", "is_due", "take",
+                                nullptr};
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OKO&$KKKOO:decode_xplane", const_cast<char**>(words), &read, &size,
+                                   to_limits, &limits.capture, &lines, &event_bytes, &text_bytes, &is_due, &take))
     return nullptr;
-  RangeCall call(read);
+  const State& state = *static_cast<State*>(PyModule_GetState(module));
+  RangeCall call(state, read, is_due, take);
   std::unique_ptr<XplaneDecoder> decoder;
   if (set_exception(run_catching([&] {
         limits.lines = lines;
         limits.event_bytes = event_bytes;
         limits.text_bytes = text_bytes;
         decoder = std::make_unique<XplaneDecoder>(std::move(limits), size, std::ref(call));
+        call.set_decoder(*decoder);
       })))
     return nullptr;
   call.release_gil();
@@ -102,7 +126,6 @@ PyObject* decode_xplane(PyObject* module, PyObject* args, PyObject* kwargs) {
                                            : Failure::other);
     return nullptr;
   }
-  const State& state = *static_cast<State*>(PyModule_GetState(module));
   CaptureBuilder& builder = decoder->builder();
   OwnedRef facts(Py_BuildValue("(OOKKON)", decoder->found() ? Py_True : Py_False, decoder->cut() ? Py_True : Py_False,
                                static_cast<unsigned long long>(builder.skipped),

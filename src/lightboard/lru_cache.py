@@ -27,6 +27,14 @@ class LruCache(Generic[T]):
         """Whether there is a value of a key."""
         return key in self._values
 
+    def find(self, key: Hashable) -> T | None:
+        """The value of a key, if there is one."""
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key][0]
+
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of a key, made if missing. Concurrent calls wait for it. Exceptions of `make` are not cached."""
         with self._lock:

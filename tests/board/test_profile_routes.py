@@ -290,7 +290,7 @@ def test_a_capture_is_read_once_for_all_requests(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(
         capture_store,
         "read_capture_files",
-        lambda capture, index: (read.append(capture.name), original(capture, index))[1],
+        lambda capture, *others: (read.append(capture.name), original(capture, *others))[1],
     )
     client = board_with_files({"a/host.trace.json": TRACE})
     for route in ("overview", "steps", "operators", "timeline"):

@@ -5,9 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lightboard.profiles.text_stream import CHUNK_BYTES
+from lightboard.query import capture_progress
 from support.board_client import BoardClient, board_with_files
 from support.capture_board import TRACE, answer, ask, corpus_client, load
 from support.profiles import slice_event, trace
+from support.slow_captures import HeldBack, end_readings, long_trace
 
 
 def marks_of(client: BoardClient, **query: Any) -> list[tuple[str, float, float, int]]:
@@ -315,3 +318,35 @@ def test_an_unknown_slice_is_not_found(corpus: BoardClient) -> None:
     response = ask(corpus, "slice", "torch", host=0, slice=10**6)
 
     assert (response.status_code, response.json()["error"]["message"]) == (404, "the capture has no such slice")
+
+
+def slow_client(monkeypatch: pytest.MonkeyPatch) -> tuple[BoardClient, HeldBack]:
+    """A board over a capture of which two parts are let through."""
+    monkeypatch.setattr(capture_progress, "FIRST_SLICES", 1)
+    client = board_with_files({"a/host.trace.json": long_trace()})
+    return client, HeldBack(client.memory.storage, 2)
+
+
+def test_a_partial_time_line_says_which_part_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    client, source = slow_client(monkeypatch)
+    part = answer(client, "timeline", partial=True)
+    source.gate.set()
+    whole = answer(client, "timeline")
+    end_readings()
+
+    assert part["loaded"] == CHUNK_BYTES / len(long_trace())
+    assert whole["loaded"] == 1
+    assert (sum(part["marks"]["count"]), sum(whole["marks"]["count"])) == (31, 100)
+
+
+@pytest.mark.parametrize("window", [{}, {"partial": True, "begin_us": 1}, {"partial": True, "end_us": 300}])
+def test_windows_and_those_who_do_not_ask_for_a_part_get_all(
+    monkeypatch: pytest.MonkeyPatch, window: dict[str, Any]
+) -> None:
+    client, source = slow_client(monkeypatch)
+    answer(client, "timeline", partial=True)
+    source.gate.set()
+    found = answer(client, "timeline", **window)
+    end_readings()
+
+    assert found["loaded"] == 1

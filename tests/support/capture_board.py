@@ -9,6 +9,7 @@ from lightboard.config import BoardSettings
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
 from lightboard.query import capture_store
+from lightboard.query.loaded_capture import LoadedCapture
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
 from support.board_client import BoardClient, start_threads
@@ -45,6 +46,6 @@ def corpus_client() -> BoardClient:
     return client
 
 
-def load(store: capture_store.CaptureStore, name: str) -> capture_store.LoadedCapture:
+def load(store: capture_store.CaptureStore, name: str) -> LoadedCapture:
     """A capture of a store, without a scheduler."""
     return finish(store.load(store.find(name)))

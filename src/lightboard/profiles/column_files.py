@@ -34,6 +34,10 @@ class ColumnFiles:
         self.columns = list[Any]()
         """The objects of the core."""
 
+    def beside(self) -> "ColumnFiles":
+        """Files for other columns, in the same folder."""
+        return ColumnFiles(self.folder, self.kept_bytes)
+
     @property
     def most_slices(self) -> int:
         """Slices of a file that are read."""

@@ -1,5 +1,6 @@
 """Captures out of what decoders of the compiled core have found, whose columns are used without copying them."""
 
+from dataclasses import replace
 from itertools import starmap
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 
 from lightboard.profiles.capture import HostCapture, Points, Process, Slices, StepMarker, Track
 from lightboard.profiles.column_files import ColumnFiles
+from lightboard.profiles.slice_rows import arranged
 
 
 def host_capture(
@@ -39,6 +41,11 @@ def host_capture(
         flow_ends=flow_ends,
         steps=list(starmap(StepMarker, steps)),
     )
+
+
+def in_rows(capture: HostCapture, files: ColumnFiles) -> HostCapture:
+    """The same with its slices in rows, in the files of its columns, out of which it lets memory go."""
+    return replace(capture, rows=arranged(capture, files).rows, is_mapped=bool(files.folder), let_go=files.let_go)
 
 
 def points_of(columns: tuple[Any, ...], files: ColumnFiles) -> Points:

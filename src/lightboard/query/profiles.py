@@ -16,6 +16,7 @@ from lightboard.profiles.devices import host_label
 from lightboard.profiles.input_shapes import ShapeReader, records_shapes
 from lightboard.profiles.nesting import scopes_within
 from lightboard.profiles.operators import Operator, host_operators, operators_of
+from lightboard.profiles.prefix import PrefixTaker
 from lightboard.profiles.profile_file import read_profile
 from lightboard.profiles.shape_operators import ShapeOperator, shape_operators
 from lightboard.profiles.slice_rows import arranged
@@ -23,6 +24,7 @@ from lightboard.profiles.step_stats import read_step_stats
 from lightboard.profiles.steps import Step, steps_of
 from lightboard.query.capture_files import Capture, EventValues, ProfileFile
 from lightboard.query.capture_index import CaptureIndex
+from lightboard.query.capture_progress import CaptureProgress, HostFile, in_order
 from lightboard.storage.base import ObjectInfo, Storage, printable, split
 from lightboard.storage.block_reader import BlockReader
 
@@ -89,14 +91,16 @@ def read_capture(capture: Capture, index: CaptureIndex | None = None) -> tuple[l
 
 
 def read_capture_files(
-    capture: Capture, index: CaptureIndex | None = None
-) -> tuple[list[tuple[ProfileFile, HostCapture]], list[str]]:
-    """As `read_capture`, with the file of each host."""
-    hosts, problems, last = list[tuple[ProfileFile, HostCapture]](), list[str](), Unshowable("it has no files")
+    capture: Capture, index: CaptureIndex | None = None, progress: CaptureProgress | None = None
+) -> tuple[list[HostFile], list[str]]:
+    """As `read_capture`, with the file of each host. `progress` gets what was read so far."""
+    hosts, problems, last = list[HostFile](), list[str](), Unshowable("it has no files")
     for file in capture.files:
         base = base_name(file)
+        if progress:
+            progress.begin(file)
         try:
-            host = read_host(file, index)
+            host = read_host(file, index, progress)
         except OSError as error:
             last = Unshowable(f"{base} cannot be read: {error.strerror or error}")
         except LightboardError as error:
@@ -104,30 +108,34 @@ def read_capture_files(
         else:
             hosts.append((file, host if host.host else with_host(host, file.host)))
             problems += [f"{base}: {problem}" for problem in host.problems]
+            if progress:
+                progress.end(hosts, problems)
             continue
         problems.append(last.message)
     if not hosts:
         raise last
-    return sorted(hosts, key=lambda each: (-1 if each[1].rank is None else each[1].rank, each[1].host)), problems
+    return in_order(hosts), problems
 
 
-def read_host(file: ProfileFile, index: CaptureIndex | None) -> HostCapture:
+def read_host(file: ProfileFile, index: CaptureIndex | None, prefix: PrefixTaker | None = None) -> HostCapture:
     """What is in a file, from the index if it is there. Raises OSError, LightboardError."""
     if isinstance(file.source, EventValues):
         return read_step_stats(file.read, file.source.values)
-    return read_file(file.source, file.info, index)
+    return read_file(file.source, file.info, index, prefix)
 
 
-def read_file(storage: Storage, info: ObjectInfo, index: CaptureIndex | None) -> HostCapture:
-    """What is in a file that is a capture. Raises OSError, LightboardError."""
+def read_file(
+    storage: Storage, info: ObjectInfo, index: CaptureIndex | None, prefix: PrefixTaker | None = None
+) -> HostCapture:
+    """What is in a file that is a capture. `prefix` gets what was read so far. Raises OSError, LightboardError."""
     if index and (found := index.load(storage, info)):
         return found
     name, reader = printable(split(info.path)[1]), BlockReader(storage, info)
     if index is None or not index.wants(info):
-        return read_profile(name, reader.read, info.size)
+        return read_profile(name, reader.read, info.size, prefix=prefix)
     try:
         files = index.column_files()
-        host = prepared(read_profile(name, reader.read, info.size, files), files)
+        host = prepared(read_profile(name, reader.read, info.size, files, prefix), files)
     except OSError as error:
         if error.errno not in FULL:
             raise

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from lightboard import cancellation
 from lightboard.profiles.capture import HostCapture
-from lightboard.query.capture_store import LoadedCapture
+from lightboard.query.loaded_capture import LoadedCapture
 
 CHECKED_NAMES = 10_000
 """Names that are searched between two checks for cancellation."""

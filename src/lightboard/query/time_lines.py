@@ -10,7 +10,7 @@ from lightboard.profiles.capture import Process, Row
 from lightboard.profiles.devices import device_of_tracks, is_stream
 from lightboard.profiles.time_line import Marks
 from lightboard.profiles.track_order import ReadTrack, reading_order
-from lightboard.query.capture_store import LoadedCapture, LoadedHost
+from lightboard.query.loaded_capture import LoadedCapture, LoadedHost
 from lightboard.query.slice_search import wanted_names
 from lightboard.query.time_ranges import TrackName
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Generator
 
 from lightboard.profiles.slice_sums import SliceSum, SliceSums
-from lightboard.query.capture_store import LoadedCapture
+from lightboard.query.loaded_capture import LoadedCapture
 
 TrackName = tuple[int, int]
 """A track, by the index of its host and its own."""

@@ -17,7 +17,8 @@ class TimeLineQuery(CaptureQuery):
     """What is seen from `begin_us` to `end_us` (null: to the end) on `width` pixels.
 
     `limit` tracks from the one with index `start` are answered. If `search` has words, marks say how many of their
-    slices have all of them in their names.
+    slices have all of them in their names. With `partial`, the whole of a capture that is still being read is answered
+    as what has been read so far; a window of it waits for all.
     """
 
     begin_us: Annotated[float, Field(ge=-1e15, le=1e15)] = 0
@@ -26,6 +27,7 @@ class TimeLineQuery(CaptureQuery):
     start: Whole = 0
     limit: Annotated[int, Field(ge=1, le=500)] = 100
     search: Annotated[str, Field(max_length=500)] = ""
+    partial: bool = False
 
 
 class ProfileTrack(ResponseModel):
@@ -98,9 +100,12 @@ class TimeLineMarks(ResponseModel):
 class TimeLineResponse(ResponseModel):
     """Tracks, of `total`, and what is seen of them.
 
-    `pixel_us` is the width of a pixel, or more if there is too much to be sent.
+    `pixel_us` is the width of a pixel, or more if there is too much to be sent. `loaded` is which part of the bytes of
+    the capture this is, from 0 to 1: less than 1 if the answer is `partial`. Then times may begin elsewhere in the next
+    one.
     """
 
+    loaded: float
     total: int
     begin_us: float
     end_us: float

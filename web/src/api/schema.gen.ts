@@ -2071,7 +2071,8 @@ export interface TimeLineMarks {
  * What is seen from `begin_us` to `end_us` (null: to the end) on `width` pixels.
  *
  * `limit` tracks from the one with index `start` are answered. If `search` has words, marks say how many of their
- * slices have all of them in their names.
+ * slices have all of them in their names. With `partial`, the whole of a capture that is still being read is answered
+ * as what has been read so far; a window of it waits for all.
  */
 export interface TimeLineQuery {
   at?: string;
@@ -2079,6 +2080,7 @@ export interface TimeLineQuery {
   capture: string;
   end_us?: number | null;
   limit?: number;
+  partial?: boolean;
   search?: string;
   start?: number;
   width?: number;
@@ -2087,7 +2089,9 @@ export interface TimeLineQuery {
 /**
  * Tracks, of `total`, and what is seen of them.
  *
- * `pixel_us` is the width of a pixel, or more if there is too much to be sent.
+ * `pixel_us` is the width of a pixel, or more if there is too much to be sent. `loaded` is which part of the bytes of
+ * the capture this is, from 0 to 1: less than 1 if the answer is `partial`. Then times may begin elsewhere in the next
+ * one.
  */
 export interface TimeLineResponse {
   begin_us: number;
@@ -2096,6 +2100,7 @@ export interface TimeLineResponse {
   end_us: number;
   hosts: string[];
   instants: TimeLineInstants;
+  loaded: number;
   marks: TimeLineMarks;
   names: string[];
   pixel_us: number;

@@ -13,6 +13,7 @@ const TRACK = {
   instants: 0,
 };
 export const LINE: TimeLine = {
+  loaded: 1,
   total: 2,
   begin_us: 0,
   end_us: 100,

@@ -9,7 +9,7 @@ from lightboard.board import json_pieces
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.routes.profiles.responses import respond
 from lightboard.profiles.call_paths import CallView
-from lightboard.query.capture_store import LoadedCapture
+from lightboard.query.loaded_capture import LoadedCapture
 from lightboard.query.profile_fields import call_fields
 from lightboard.schema.call_trees import CallTreeQuery, CallTreeResponse
 

@@ -9,7 +9,8 @@ from starlette.responses import Response
 
 from lightboard.asgi.scheduler import Pieces
 from lightboard.board.board import board_of
-from lightboard.query.capture_store import CaptureStore, LoadedCapture
+from lightboard.query.capture_store import CaptureStore
+from lightboard.query.loaded_capture import LoadedCapture
 from lightboard.schema.profiles import CaptureQuery
 
 Query = TypeVar("Query", bound=CaptureQuery)
@@ -25,14 +26,19 @@ SORT_KEYS: dict[str, Callable[[Any], Any]] = {
 """How rows with times are sorted by each of their columns."""
 
 
-async def respond(request: Request, query: Query, pieces: Callable[[LoadedCapture, Query], Pieces]) -> Response:
-    """The response about a capture."""
+async def respond(
+    request: Request, query: Query, pieces: Callable[[LoadedCapture, Query], Pieces], *, partial: bool = False
+) -> Response:
+    """The response about a capture, or with `partial` about what has been read of it so far."""
     board = board_of(request)
     store = board.provider.profiles()
-    return await board.responses.stream(request, loaded_pieces(store, query, pieces))
+    return await board.responses.stream(request, loaded_pieces(store, query, pieces, partial=partial))
 
 
-def loaded_pieces(store: CaptureStore, query: Query, pieces: Callable[[LoadedCapture, Query], Pieces]) -> Pieces:
+def loaded_pieces(
+    store: CaptureStore, query: Query, pieces: Callable[[LoadedCapture, Query], Pieces], *, partial: bool = False
+) -> Pieces:
     """The pieces of an answer, behind those of reading the capture. Raises NotFound, Unshowable."""
-    loaded = yield from store.load(store.find(query.capture))
+    load = store.load_so_far if partial else store.load
+    loaded = yield from load(store.find(query.capture))
     yield from pieces(loaded, query)

@@ -27,8 +27,9 @@ from lightboard.profiles.shape_operators import ShapeOperator, shapes_text
 from lightboard.profiles.skew import StepSkew
 from lightboard.profiles.steps import Step
 from lightboard.query.capture_files import Capture
-from lightboard.query.capture_store import CaptureStore, LoadedCapture, key_of
+from lightboard.query.capture_store import CaptureStore, key_of
 from lightboard.query.graph_files import owner
+from lightboard.query.loaded_capture import LoadedCapture
 from lightboard.query.profile_fields import (
     advice_fields,
     capture_fields,

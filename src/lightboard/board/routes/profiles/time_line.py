@@ -17,7 +17,7 @@ from lightboard.profiles.capture import CATEGORIES, HostCapture
 from lightboard.profiles.devices import host_label
 from lightboard.profiles.flows import links_of
 from lightboard.profiles.slice_sums import SliceSum
-from lightboard.query.capture_store import LoadedCapture, LoadedHost
+from lightboard.query.loaded_capture import LoadedCapture, LoadedHost
 from lightboard.query.profile_fields import mean_fields, sum_fields
 from lightboard.query.slice_search import find_slice
 from lightboard.query.time_lines import InstantColumns, MarkColumns, SampleColumns, read_window
@@ -39,7 +39,9 @@ MAX_LINKS = 100
 
 async def read_time_line(request: Request) -> Response:
     """GET /api/v1/profiles/timeline"""
-    return await respond(request, read_query(request, TimeLineQuery), time_line_pieces)
+    query = read_query(request, TimeLineQuery)
+    is_whole = query.begin_us == 0 and query.end_us is None
+    return await respond(request, query, time_line_pieces, partial=query.partial and is_whole)
 
 
 def time_line_pieces(loaded: LoadedCapture, query: TimeLineQuery) -> Pieces:
@@ -49,6 +51,7 @@ def time_line_pieces(loaded: LoadedCapture, query: TimeLineQuery) -> Pieces:
     paging = query.width, query.start, query.limit
     window = yield from read_window(loaded, begin, max(begin + 1, end), *paging, query.search)
     fields = {
+        "loaded": loaded.loaded,
         "total": window.total,
         "begin_us": (begin - loaded.begin_ns) / 1000,
         "end_us": (max(begin + 1, end) - loaded.begin_ns) / 1000,
