@@ -259,6 +259,8 @@ cat /proc/sys/kernel/random/boot_id >>"$LIGHTBOARD_VOLUME_1/boots"
 TWO_BOOTS = 'while [ "$(sort -u "$LIGHTBOARD_VOLUME_1/boots" | wc -l)" -lt 2 ]; do sleep 0.1; done'
 UPTIMES = (0.2, 4.0)
 """Seconds from the start of the hub until the machine is switched off."""
+SWITCHED_OFF = {("NodeLost", None), ("Error", int(signal.SIGKILL))}
+"""Reason and signal of what ran then: the supervisor may be killed before the command, or after it."""
 
 
 @pytest.mark.timeout(900)
@@ -300,7 +302,8 @@ def test_every_job_survives_that_the_machine_is_switched_off(tmp_path: pathlib.P
 
     assert {job["status"] for job in jobs} <= {"Succeeded", "Failed"}
     check_logs(jobs, logs, ledgers)
-    assert [job for job in jobs if job["status"] == "Failed" and (job["id"], job["attempt"]) not in cut] == []
+    # One may have printed all of its log when the machine was switched off, and not yet have ended.
+    assert {(job["reason"], job["signal"]) for job in jobs if job["status"] == "Failed"} <= SWITCHED_OFF
     assert [job for job in jobs if job["status"] == "Failed" and job["retries"] < job["max_retries"]] == []
     assert len(cut) <= 2 * done
     assert set(boots) <= set(hub.boot_ids)
