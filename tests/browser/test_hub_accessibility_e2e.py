@@ -30,6 +30,7 @@ PAGES = {
     "share": "/tensorboards/{running}#share",
     "jobs": "/?kind=jobs",
     "new job": "/?kind=jobs",
+    "new job, browsing": "/?kind=jobs",
     "job": "/jobs/{job}",
     "job overview": "/jobs/{job}#overview",
     "job, enabling its board": "/jobs/{job}",
@@ -158,6 +159,11 @@ def open_dialog(page: Page, name: str) -> None:
         page.get_by_test_id("log-place").get_by_role("combobox").select_option("storage:")
         page.get_by_test_id("advanced").click()
         page.get_by_test_id("labels").get_by_role("button").click()
+    if name == "new job, browsing":
+        page.get_by_test_id("with-board").check()
+        page.get_by_test_id("log-place").get_by_role("combobox").select_option("storage:")
+        page.get_by_test_id("log-place").get_by_role("button").click()
+        expect(page.get_by_test_id("folder").first).to_be_visible()
     if name == "new, browsing":
         page.get_by_test_id("source").get_by_role("radio").last.check()
         page.get_by_test_id("browse").click()

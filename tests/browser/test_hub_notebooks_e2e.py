@@ -304,3 +304,21 @@ def test_clones_of_notebooks_have_their_settings(hub_driver: HubPageDriver) -> N
     made = person.request_json("GET", "jobs/lab-2")
     assert {name: made[name] for name in settings} == settings
     assert [{name: each[name] for name in volume} for each in made["volumes"]] == [{**volume, "target": "/everything"}]
+
+
+@pytest.mark.parametrize("place", ["/jobs/{id}", "/jobs/{id}#lineage", "/?kind=jobs"])
+def test_the_clone_of_a_job_with_a_tensorboard_gets_one_too(hub_driver: HubPageDriver, place: str) -> None:
+    """From its page, from what it ran with, and from the list."""
+    person = hub_driver.create_user()
+    job = person.create_job("true", "Succeeded", name="fit", tensorboard=True)
+    page = person.open_page(place.format(id=job["id"]))
+    if place.endswith("lineage"):
+        page.get_by_test_id("clone").click()
+    elif place.startswith("/jobs/"):
+        expect(page.get_by_role("link", name="Open TensorBoard of fit")).to_be_visible()
+        choose_from_page_menu(page, "Clone with changes…")
+    else:
+        expect(board_row(page, "fit").get_by_role("link", name="Open TensorBoard of fit")).to_be_visible()
+        choose_from_menu(page, "fit", "Clone with changes…")
+
+    expect(page.get_by_role("dialog").get_by_label("Enable Tensorboard", exact=True)).to_be_checked()

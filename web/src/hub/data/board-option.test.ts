@@ -13,6 +13,13 @@ test.each([
   expect(logDirOf(option)).toBe(logDir);
 });
 
+test("a copy of what has a TensorBoard of its own folder has one too", () => {
+  expect([boardOptionOf("", true), boardOptionOf("", false)]).toEqual([
+    { ...NO_BOARD, enabled: true },
+    NO_BOARD,
+  ]);
+});
+
 test.each(["", "dataset:mnist", "dataset:mnist/logs/fit", "storage:", "storage:runs/a"])(
   "a copy of what has the folder of logs %j has it too",
   (logDir) => {

@@ -28,9 +28,9 @@ export function logDirOf({ enabled, root, path }: BoardOption): string {
   return below === "" ? root : `${root}/${below}`;
 }
 
-/** The option that has this `log_dir`. */
-export function boardOptionOf(logDir: string): BoardOption {
-  if (logDir === "") return NO_BOARD;
+/** The option that has this `log_dir`; one without it may have a TensorBoard of its own folder. */
+export function boardOptionOf(logDir: string, hasBoard = false): BoardOption {
+  if (logDir === "") return { ...NO_BOARD, enabled: hasBoard };
   if (logDir.startsWith(STORAGE)) return { enabled: true, root: STORAGE, path: logDir.slice(STORAGE.length) };
   const [root = "", ...parts] = logDir.split("/");
   return { enabled: true, root, path: parts.join("/") };

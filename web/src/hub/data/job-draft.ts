@@ -78,11 +78,11 @@ export function newDraft(): JobDraft {
   };
 }
 
-/** A draft of another job like this one. Values of variables that the account may not see are empty. */
-export function cloneOf(job: JobResponse): JobDraft {
+/** A draft of another job like this one, with a TensorBoard if that has one. Values of variables that the account may not see are empty. */
+export function cloneOf(job: JobResponse, hasBoard = false): JobDraft {
   const command = commandText(job.command);
   return {
-    ...sharedCloneOf(job),
+    ...sharedCloneOf(job, hasBoard),
     command,
     words: job.command,
     displayName: customTitle(job, command.trim().slice(0, 200)),
@@ -101,7 +101,7 @@ export function cloneOf(job: JobResponse): JobDraft {
 }
 
 /** The part of it that jobs and notebooks have in common. */
-export const sharedCloneOf = (job: JobResponse): SharedDraft => ({
+export const sharedCloneOf = (job: JobResponse, hasBoard: boolean): SharedDraft => ({
   name: nextName(job.name),
   project: job.project,
   image: job.image,
@@ -111,7 +111,7 @@ export const sharedCloneOf = (job: JobResponse): SharedDraft => ({
   environment: variableRowsOf(job.environment),
   memory: job.memory_bytes === null ? "" : memoryText(job.memory_bytes),
   maxRun: spanText(job.max_run_secs),
-  board: boardOptionOf(job.log_dir),
+  board: boardOptionOf(job.log_dir, hasBoard),
 });
 
 /** A display name that somebody has chosen; "" for the name or the `usual` one. */

@@ -3,8 +3,18 @@
 import { create } from "zustand";
 import type { Job } from "./jobs";
 
-/** `like` null: a job from nothing. */
-export const useNewJob = create<{ open: boolean; like: Job | null }>()(() => ({ open: false, like: null }));
+interface NewJob {
+  open: boolean;
+  /** Null: a job from nothing. */
+  like: Job | null;
+  /** Whether that has a TensorBoard, so that the clone gets one too. */
+  hasBoard: boolean;
+}
 
-export const openNewJob = (like: Job | null = null) => useNewJob.setState({ open: true, like });
-export const closeNewJob = () => useNewJob.setState({ open: false, like: null });
+const CLOSED: NewJob = { open: false, like: null, hasBoard: false };
+
+export const useNewJob = create<NewJob>()(() => CLOSED);
+
+export const openNewJob = (like: Job | null = null, hasBoard = false) =>
+  useNewJob.setState({ open: true, like, hasBoard });
+export const closeNewJob = () => useNewJob.setState(CLOSED);

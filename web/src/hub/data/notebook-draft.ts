@@ -40,8 +40,8 @@ export const newNotebookDraft = (): NotebookDraft => ({
 });
 
 /** A draft of another notebook like this one, as `cloneOf`. */
-export const notebookCloneOf = (notebook: JobResponse): NotebookDraft => ({
-  ...sharedCloneOf(notebook),
+export const notebookCloneOf = (notebook: JobResponse, hasBoard = false): NotebookDraft => ({
+  ...sharedCloneOf(notebook, hasBoard),
   idle: String(notebook.idle_secs),
   labels: Object.entries(notebook.labels).map(([name, value]) => newPair(name, value)),
   others: {

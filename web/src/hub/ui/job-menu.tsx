@@ -29,7 +29,7 @@ import { mayOpen } from "./notebook-link";
 interface JobMenuProps {
   job: Job;
   trigger: ReactNode;
-  /** Its TensorBoard, if it has one; not known in a list. */
+  /** Its TensorBoard, if it has one. */
   board?: Board | undefined;
   /** In a list: with what the page of the job shows by itself. */
   whole?: boolean;
@@ -62,7 +62,9 @@ export function JobMenu({ job, trigger, board, whole = false, onGone }: JobMenuP
         {!whole && !board && may("update") && (
           <MenuItem onSelect={() => setAsked("enable")}>{say("hub.act.enableDots")}</MenuItem>
         )}
-        {deletable && <MenuItem onSelect={() => setAsked("disable")}>{say("hub.act.disableDots")}</MenuItem>}
+        {!whole && deletable && (
+          <MenuItem onSelect={() => setAsked("disable")}>{say("hub.act.disableDots")}</MenuItem>
+        )}
         {whole && may("logs") && (
           <MenuItem onSelect={() => go(`/jobs/${job.id}#logs`)}>{say("hub.job.part.logs")}</MenuItem>
         )}
@@ -94,7 +96,9 @@ export function JobMenu({ job, trigger, board, whole = false, onGone }: JobMenuP
             {say("hub.job.runAgain")}
           </MenuItem>
         )}
-        {mayCreate && <MenuItem onSelect={() => openNewJob(job)}>{say("hub.job.clone")}</MenuItem>}
+        {mayCreate && (
+          <MenuItem onSelect={() => openNewJob(job, board !== undefined)}>{say("hub.job.clone")}</MenuItem>
+        )}
         {may("delete") && job.status !== "Deleting" && (
           <>
             <MenuLine />

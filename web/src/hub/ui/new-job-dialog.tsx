@@ -9,14 +9,14 @@ const NewJob = lazyPart(() => import("./new-job"));
 const NewNotebook = lazyPart(() => import("./new-notebook"));
 
 export function NewJobDialog() {
-  const { open, like } = useNewJob();
+  const { open, like, hasBoard } = useNewJob();
   if (!open) return null;
   return (
     <Suspense>
       {like && isNotebook(like) ? (
-        <NewNotebook key={like.id} like={like} onClose={closeNewJob} />
+        <NewNotebook key={like.id} like={like} hasBoard={hasBoard} onClose={closeNewJob} />
       ) : (
-        <NewJob key={like?.id} like={like} />
+        <NewJob key={like?.id} like={like} hasBoard={hasBoard} />
       )}
     </Suspense>
   );

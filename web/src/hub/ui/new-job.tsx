@@ -39,8 +39,14 @@ import style from "./form.module.css";
 import { PairRows } from "./pair-rows";
 import { PriorityChoice } from "./priority-choice";
 
-/** `like`: the job that is cloned. */
-export default function NewJob({ like }: { like: Job | null }) {
+interface NewJobProps {
+  /** The job that is cloned. */
+  like: Job | null;
+  /** Whether that has a TensorBoard. */
+  hasBoard: boolean;
+}
+
+export default function NewJob({ like, hasBoard }: NewJobProps) {
   const say = useWords();
   return (
     <Dialog
@@ -49,7 +55,7 @@ export default function NewJob({ like }: { like: Job | null }) {
       open
       onClose={closeNewJob}
     >
-      <NewForm like={like} />
+      <NewForm like={like} hasBoard={hasBoard} />
     </Dialog>
   );
 }
@@ -69,11 +75,11 @@ const ADVANCED: readonly JobField[] = [
 ];
 const kept = new KeptDraft<JobDraft>("job");
 
-function NewForm({ like }: { like: Job | null }) {
+function NewForm({ like, hasBoard }: NewJobProps) {
   const say = useWords();
   const form = useDraftForm<JobDraft>({
     right: "jobs.create",
-    first: () => (like ? cloneOf(like) : (kept.get() ?? newDraft())),
+    first: () => (like ? cloneOf(like, hasBoard) : (kept.get() ?? newDraft())),
     kept: like ? null : kept,
     hidden: ADVANCED,
   });

@@ -37,10 +37,12 @@ import { IDLE_SPANS, spanOptions } from "./time-spans";
 interface NewNotebookProps {
   /** The notebook that is cloned. */
   like: Job | null;
+  /** Whether that has a TensorBoard. */
+  hasBoard?: boolean;
   onClose(): void;
 }
 
-export default function NewNotebook({ like, onClose }: NewNotebookProps) {
+export default function NewNotebook({ like, hasBoard = false, onClose }: NewNotebookProps) {
   const say = useWords();
   return (
     <Dialog
@@ -49,7 +51,7 @@ export default function NewNotebook({ like, onClose }: NewNotebookProps) {
       open
       onClose={onClose}
     >
-      <NewForm like={like} onClose={onClose} />
+      <NewForm like={like} hasBoard={hasBoard} onClose={onClose} />
     </Dialog>
   );
 }
@@ -57,11 +59,11 @@ export default function NewNotebook({ like, onClose }: NewNotebookProps) {
 const ADVANCED: readonly JobField[] = ["volumes", "image", "maxRun", "labels"];
 const kept = new KeptDraft<NotebookDraft>("notebook");
 
-function NewForm({ like, onClose }: NewNotebookProps) {
+function NewForm({ like, hasBoard = false, onClose }: NewNotebookProps) {
   const say = useWords();
   const form = useDraftForm<NotebookDraft>({
     right: "notebooks.create",
-    first: () => (like ? notebookCloneOf(like) : (kept.get() ?? newNotebookDraft())),
+    first: () => (like ? notebookCloneOf(like, hasBoard) : (kept.get() ?? newNotebookDraft())),
     kept: like ? null : kept,
     hidden: ADVANCED,
   });

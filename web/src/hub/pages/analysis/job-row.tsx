@@ -98,7 +98,9 @@ export const JobRow = memo(function JobRow({
         </div>
       )}
       <LinkCell>{isNotebook(job) ? <NotebookLink notebook={job} /> : board}</LinkCell>
-      <MenuCell name={job.name}>{(trigger) => <JobMenu job={job} whole trigger={trigger} />}</MenuCell>
+      <MenuCell name={job.name}>
+        {(trigger) => <JobMenu job={job} board={itsBoard} whole trigger={trigger} />}
+      </MenuCell>
     </ResourceRow>
   );
 });

@@ -90,7 +90,7 @@ function Again({ job }: { job: JobDetail }) {
       >
         {say("hub.job.runAgain")}
       </Button>
-      <Button icon="copy" data-testid="clone" onClick={() => openNewJob(job)}>
+      <Button icon="copy" data-testid="clone" onClick={() => openNewJob(job, job.tensorboard !== null)}>
         {say("hub.job.clone")}
       </Button>
       <p className={style.note}>{say("hub.lineage.againWhat")}</p>
