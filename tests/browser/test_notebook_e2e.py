@@ -125,7 +125,9 @@ def test_a_saved_notebook_says_what_to_run_if_its_board_has_ended(
     assert port not in [record.address.port for record in kernels.boards()]
 
     reopen_notebook(page)
-    expect(cell_output(page, number)).to_contain_text("If none is shown, run %load_ext lightboard and this cell again.")
+    expect(cell_output(page, number)).to_contain_text(
+        "If none is shown, run this cell again; a new kernel needs %load_ext first."
+    )
     page.locator(".jp-Cell .cm-content").last.click()
     run_cell(page, "%load_ext lightboard")
     find_card(board_in_cell(page, run_cell(page, line)), "loss")

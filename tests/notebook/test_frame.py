@@ -4,7 +4,7 @@ from lightboard.notebook.frame import TELL_THEME, Frame
 
 END = (
     "<code>%lightboard stop 6006</code> ends this board."
-    " If none is shown, run <code>%load_ext lightboard</code> and this cell again."
+    " If none is shown, run this cell again; a new kernel needs <code>%load_ext</code> first."
 )
 
 

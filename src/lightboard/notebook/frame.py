@@ -44,5 +44,5 @@ class Frame:
             ' allow="clipboard-write; fullscreen"></iframe>\n'
             f'<p><a href="{page}" target="_blank">Open in a new tab</a>.'
             f" <code>%lightboard stop {self.port}</code> ends this board. If none is shown,"
-            f" run <code>%load_ext lightboard</code> and this cell again.{elsewhere}</p>\n{TELL_THEME}"
+            f" run this cell again; a new kernel needs <code>%load_ext</code> first.{elsewhere}</p>\n{TELL_THEME}"
         )
