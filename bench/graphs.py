@@ -11,6 +11,8 @@ import tempfile
 import urllib.parse
 from pathlib import Path
 
+from playwright.sync_api import TimeoutError as PageTimeout
+
 import page
 from page import TASKS, TWO_FRAMES, settled
 from servers import Lightboard, TensorBoard
@@ -35,6 +37,10 @@ CLOSED = """() => {
     const tree = document.querySelector('[data-testid=graph-tree]');
     return document.getElementById(tree.getAttribute('aria-activedescendant'))?.ariaExpanded === 'false'; }"""
 OPENED, MOVES = 20, 300
+BOTH_READY = """() => {
+    const trees = [...document.querySelectorAll('[data-testid=graph-tree]')];
+    return trees.length === 2 && trees.every((tree) => tree.querySelector('[role=treeitem]')); }"""
+BASE = "base"
 
 
 def wide(folder):
@@ -48,11 +54,18 @@ def wide(folder):
     (folder / "events.out.tfevents.1750000000.host").write_bytes(version_record() + graph_record(graph_def(*nodes)))
 
 
+def versions(folder):
+    """Two runs with graphs of 20,000 nodes: in one, five layers of the other are missing."""
+    graph_logs.transformer(folder, 345)
+    graph_logs.transformer(folder.parent / BASE, 340)
+
+
 INPUTS = {
     "deep": ("20,000 nodes", lambda folder: graph_logs.transformer(folder, 345)),
     "large": ("200,000 nodes", lambda folder: graph_logs.transformer(folder, 3448)),
     "wide": ("a scope of 50,000", wide),
 }
+COMPARED = {"pair": ("two of 20,000 nodes", versions)}
 
 
 def address(route, **query):
@@ -190,35 +203,93 @@ def page_memory(tab):
     return {"heap_mb": metrics["JSHeapUsedSize"] / 1e6, "renderer_mb": max(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6}
 
 
-def measure_page(folder):
+def open_scopes(tab):
+    """Milliseconds until each of up to OPENED scopes is drawn, and the longest task of each."""
+    waits, tasks = [], []
+    tab.get_by_test_id("graph-tree").first.focus()
+    tab.keyboard.press("Home")
+    for _ in range(MOVES):
+        if len(waits) == OPENED:
+            break
+        if tab.evaluate(CLOSED):
+            wait, task = open_scope(tab)
+            waits.append(wait)
+            tasks.append(task)
+        tab.keyboard.press("ArrowDown")
+    return waits, tasks
+
+
+def close_scopes(tab):
+    """Close what is open from the start, which opens again as any other."""
+    tab.get_by_test_id("graph-tree").first.focus()
+    while tab.evaluate(EXPANDED):
+        tab.keyboard.press("Home")
+        while tab.evaluate(CLOSED.replace("'false'", "'true'")) is False:
+            tab.keyboard.press("ArrowDown")
+        before = tab.evaluate(EXPANDED)
+        tab.keyboard.press("ArrowLeft")
+        tab.wait_for_function(f"() => {EXPANDED} < {before}")
+
+
+def measure_page(url, ready):
     """Of our page: milliseconds to the first picture, memory then, and of up to OPENED scopes opened, the slowest:
-    until it is drawn, and its longest task. Then the most processor time of a task of this, and of moving about."""
+    until it is drawn, and its longest task. Then the most processor time of a task of loading, of this, and of moving
+    about: the length of the task on a machine that does nothing else."""
+    with settled(url, TASKS, ready) as tab:
+        first, memory = tab.evaluate("window.seen_ms"), page_memory(tab)
+        browser = tab.context.browser
+
+        def traced(work):
+            browser.start_tracing(page=tab, categories=["toplevel"])
+            found = work()
+            return found, most_of_a_task(browser.stop_tracing())
+
+        def load():
+            tab.reload()
+            tab.wait_for_function(ready)
+            tab.wait_for_timeout(1_000)
+
+        _, loading = traced(load)
+        close_scopes(tab)
+        (waits, tasks), opening = traced(lambda: open_scopes(tab))
+        _, moving = traced(lambda: move_about(tab))
+        return {"first_ms": first, **memory, "opened": len(waits), "open_ms": max(waits, default=0),
+                "task_ms": max(tasks, default=0), "load_cpu_ms": loading, "open_cpu_ms": opening,
+                "move_cpu_ms": moving}  # fmt: skip
+
+
+def measure_pages(folder):
+    """The page of one graph. What it costs to read the graph is measured by itself."""
     server = Lightboard(str(folder), None)
     try:
         server.wait_first_answer()
-        server.request(address("scope"))  # what it costs to read a graph is measured by itself
-        url = f"http://127.0.0.1:{server.port}/#graphs"
-        with settled(url, TASKS, READY) as tab:
-            first, memory = tab.evaluate("window.seen_ms"), page_memory(tab)
-            waits, tasks = [], []
-            browser = tab.context.browser
-            browser.start_tracing(page=tab, categories=["toplevel"])
-            tab.get_by_test_id("graph-tree").focus()
-            tab.keyboard.press("Home")
-            for _ in range(MOVES):
-                if len(waits) == OPENED:
-                    break
-                if tab.evaluate(CLOSED):
-                    wait, task = open_scope(tab)
-                    waits.append(wait)
-                    tasks.append(task)
-                tab.keyboard.press("ArrowDown")
-            opening = most_of_a_task(browser.stop_tracing())
-            browser.start_tracing(page=tab, categories=["toplevel"])
-            move_about(tab)
-            moving = most_of_a_task(browser.stop_tracing())
-            return {"first_ms": first, **memory, "opened": len(waits), "open_ms": max(waits, default=0),
-                    "task_ms": max(tasks, default=0), "open_cpu_ms": opening, "move_cpu_ms": moving}  # fmt: skip
+        server.request(address("scope"))
+        return measure_page(f"http://127.0.0.1:{server.port}/#graphs", READY)
+    finally:
+        server.end()
+
+
+def measure_comparison(folder):
+    """Two graphs: processor seconds of the server until it has read and compared both, milliseconds of the same answer
+    again, its bytes; then the page with both beside each other."""
+    server = Lightboard(str(folder), None)
+    try:
+        server.wait_first_answer()
+        while not server.runs():
+            pass
+        compared, meter = address("diff", base_run=BASE, base_tag=TAG), Meter(server)
+        server.request(compared)
+        first = meter.lap()
+        _, status, data = server.request(compared)
+        if status != 200:
+            raise RuntimeError(f"{compared}: {status}")
+        found = {"first_secs": first, "again_ms": 1e3 * meter.lap(), "kb": len(data) / 1e3}
+        if os.environ.get("BENCH_NO_PAGE"):
+            return found
+        url = f"http://127.0.0.1:{server.port}/#graphs&graphs=run={RUN};base={BASE},{TAG},op"
+        page_meter = Meter(server)
+        shown = measure_page(url, BOTH_READY)
+        return {**found, "page": shown, "page_server_secs": page_meter.lap(), "peak_mb": server.tree.memory_mb("VmHWM")}
     finally:
         server.end()
 
@@ -237,8 +308,11 @@ def measure_peer(folder, python):
         found = {"first_secs": meter.lap(), "peak_mb": server.tree.memory_mb("VmHWM"), "kb": len(data) / 1e3}
         if os.environ.get("BENCH_NO_PAGE"):
             return found
-        with settled(f"http://127.0.0.1:{server.port}/#graphs&run={RUN}", TASKS, DRAWN_BY_TENSORBOARD) as tab:
-            return {**found, "page": {"first_ms": tab.evaluate("window.seen_ms"), **page_memory(tab)}}
+        try:
+            with settled(f"http://127.0.0.1:{server.port}/#graphs&run={RUN}", TASKS, DRAWN_BY_TENSORBOARD) as tab:
+                return {**found, "page": {"first_ms": tab.evaluate("window.seen_ms"), **page_memory(tab)}}
+        except PageTimeout:  # as with 200,000 nodes
+            return {**found, "page": None}
     finally:
         server.end()
 
@@ -250,17 +324,20 @@ def peer_python():
 
 
 def main():
-    names = sys.argv[1:] or list(INPUTS)
+    names = sys.argv[1:] or [*INPUTS, *COMPARED]
     peer = peer_python()
     for name in names:
-        title, write = INPUTS[name]
+        title, write = {**INPUTS, **COMPARED}[name]
         with tempfile.TemporaryDirectory(prefix="bench-graphs-") as folder:
             write(Path(folder) / RUN)
+            if name in COMPARED:
+                print(json.dumps({"graph": title, "comparison": measure_comparison(folder)}), flush=True)
+                continue
             found = {"graph": title, "server": measure_server(folder)}
             if peer is not None:
                 found["tensorboard"] = measure_peer(folder, peer)
             if not os.environ.get("BENCH_NO_PAGE"):
-                found["page"] = measure_page(folder)
+                found["page"] = measure_pages(folder)
         print(json.dumps(found), flush=True)
     if not os.environ.get("BENCH_NO_PAGE"):
         print(json.dumps({"browser_speed_ms": page.browser_speed()}))

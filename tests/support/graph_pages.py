@@ -1,5 +1,7 @@
 """The page of a graph, as tests of the browser see it: its boxes, where they are, and what colours they have."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import Locator, Page, expect
 
 from support.board_process import LightboardProcess
@@ -47,18 +49,31 @@ def boxes(page: Page) -> list[str]:
 
 def place(page: Page, path: str) -> tuple[float, float]:
     """Where the name of a box is on the page."""
+    (_, _, width, height), on_page = placed(page, path)
+    return on_page(min(width / 2, 40) if height > 60 else width / 2 - 8, min(height / 2, 15))
+
+
+def placed(page: Page, path: str) -> tuple[list[float], Callable[[float, float], tuple[float, float]]]:
+    """The rectangle of a box in the picture, and where on the page is what is so far right of its corner and below."""
     settle(page)
     host = page.get_by_test_id("graph")
     x, y, scale = map(float, (host.get_attribute("data-camera") or "").split(","))
-    left, top, width, height = map(float, (box(page, path).get_attribute("data-rect") or "").split(","))
+    rect = [float(part) for part in (box(page, path).get_attribute("data-rect") or "").split(",")]
     around = host.bounding_box()
     assert around is not None
-    down = min(height / 2, 15)
-    across = min(width / 2, 40) if height > 60 else width / 2 - 8
-    return (
-        around["x"] + around["width"] / 2 + (left + across - x) * scale,
-        around["y"] + around["height"] / 2 + (top + down - y) * scale,
-    )
+
+    def on_page(across: float, down: float) -> tuple[float, float]:
+        left, top = around["x"] + around["width"] / 2, around["y"] + around["height"] / 2
+        return left + (rect[0] + across - x) * scale, top + (rect[1] + down - y) * scale
+
+    return rect, on_page
+
+
+def point_at_corner(page: Page, path: str, outside: float) -> None:
+    """Move the pointer to the lower right corner of a box, and so far out of it."""
+    (_, _, width, height), on_page = placed(page, path)
+    page.mouse.move(*on_page(width + outside, height + outside))
+    settle(page)
 
 
 def is_fitted(page: Page, path: str) -> bool:
