@@ -65,44 +65,9 @@ def cnn(folder: Path) -> None:
 def resnet(folder: Path) -> None:
     """Four stages of residual blocks, in torch."""
     import torch
-    from torch import nn
+    from torch_resnet import ResNet
 
-    class Block(nn.Module):
-        def __init__(self, before: int, width: int, stride: int) -> None:
-            super().__init__()
-            self.conv1 = nn.Conv2d(before, width, 3, stride, 1, bias=False)
-            self.bn1 = nn.BatchNorm2d(width)
-            self.relu = nn.ReLU()
-            self.conv2 = nn.Conv2d(width, width, 3, 1, 1, bias=False)
-            self.bn2 = nn.BatchNorm2d(width)
-            self.downsample = None
-            if stride != 1 or before != width:
-                self.downsample = nn.Sequential(nn.Conv2d(before, width, 1, stride, bias=False), nn.BatchNorm2d(width))
-
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            way = x if self.downsample is None else self.downsample(x)
-            return self.relu(self.bn2(self.conv2(self.relu(self.bn1(self.conv1(x))))) + way)
-
-    class ResNet(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.conv1 = nn.Conv2d(3, 64, 7, 2, 3, bias=False)
-            self.bn1 = nn.BatchNorm2d(64)
-            self.relu = nn.ReLU()
-            self.maxpool = nn.MaxPool2d(3, 2, 1)
-            widths = (64, 64, 128, 256, 512)
-            for at in range(1, 5):
-                blocks = [Block(widths[at - 1], widths[at], 1 if at == 1 else 2), Block(widths[at], widths[at], 1)]
-                setattr(self, f"layer{at}", nn.Sequential(*blocks))
-            self.avgpool = nn.AdaptiveAvgPool2d(1)
-            self.fc = nn.Linear(512, 1000)
-
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            x = self.maxpool(self.relu(self.bn1(self.conv1(x))))
-            x = self.layer4(self.layer3(self.layer2(self.layer1(x))))
-            return self.fc(torch.flatten(self.avgpool(x), 1))
-
-    write_torch(ResNet(), folder, torch.zeros(1, 3, 64, 64))
+    write_torch(ResNet(64, 1000), folder, torch.zeros(1, 3, 64, 64))
 
 
 def transformer(folder: Path) -> None:

@@ -18,42 +18,7 @@ from tensorboard.backend.event_processing.event_file_loader import EventFileLoad
 from tensorboard.compat.proto.graph_pb2 import GraphDef
 from torch import nn
 from torch.utils.tensorboard import SummaryWriter
-
-
-class Block(nn.Module):
-    """Two convolutions and a way around them."""
-
-    def __init__(self, before: int, width: int) -> None:
-        super().__init__()
-        stride = 1 if before == width else 2
-        self.conv1, self.bn1 = nn.Conv2d(before, width, 3, stride, 1, bias=False), nn.BatchNorm2d(width)
-        self.conv2, self.bn2 = nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width)
-        self.relu = nn.ReLU(inplace=True)
-        self.downsample = None
-        if before != width:
-            self.downsample = nn.Sequential(nn.Conv2d(before, width, 1, stride, bias=False), nn.BatchNorm2d(width))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        way = x if self.downsample is None else self.downsample(x)
-        return self.relu(self.bn2(self.conv2(self.relu(self.bn1(self.conv1(x))))) + way)
-
-
-class ResNet(nn.Module):
-    """The 18 layers of ResNet-18, with narrow ones."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.conv1, self.bn1 = nn.Conv2d(3, 8, 7, 2, 3, bias=False), nn.BatchNorm2d(8)
-        self.relu, self.maxpool = nn.ReLU(inplace=True), nn.MaxPool2d(3, 2, 1)
-        widths = (8, 8, 16, 32, 64)
-        for at in range(1, 5):
-            setattr(self, f"layer{at}", nn.Sequential(Block(widths[at - 1], widths[at]), Block(widths[at], widths[at])))
-        self.avgpool, self.fc = nn.AdaptiveAvgPool2d(1), nn.Linear(64, 10)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        x = self.maxpool(self.relu(self.bn1(self.conv1(x))))
-        x = self.layer4(self.layer3(self.layer2(self.layer1(x))))
-        return self.fc(torch.flatten(self.avgpool(x), 1))
+from torch_resnet import ResNet
 
 
 class Transformer(nn.Module):
@@ -100,7 +65,7 @@ if __name__ == "__main__":
     torch.manual_seed(0)
     torch.backends.mha.set_fastpath_enabled(False)  # it is taken without gradients alone, so that traces would differ
     models = {
-        "torch_resnet": (ResNet().eval(), torch.zeros(1, 3, 32, 32)),
+        "torch_resnet": (ResNet(8, 10).eval(), torch.zeros(1, 3, 32, 32)),
         "torch_transformer": (Transformer().eval(), torch.zeros(2, 6, dtype=torch.int64)),
     }
     for name, (model, inputs) in models.items():

@@ -64,6 +64,7 @@ def test_an_exported_picture_has_the_loop_of_a_node(
     taken.value.save_as(tmp_path / "graph.svg")
     page.goto((tmp_path / "graph.svg").as_uri())
     names = page.locator("text")
+    expect(names.first).to_be_visible()
     loops = {name: names.filter(has_text=name).first.evaluate(AROUND_CORNER) for name in ("state", "Sigmoid")}
     driver.requests.clear()
     assert loops == {"state": 1, "Sigmoid": 0}
