@@ -1,11 +1,13 @@
 """The command palette (check 26)."""
 
+import pathlib
 import re
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from support.board_process import BoardProcess
+from lightboard.testing.event_files import scalar_record, version_record, write_events
+from support.board_process import BoardProcess, BoardStarter
 from support.page_driver import PageDriver
 from support.settled_pages import press, press_unsettled, type_text
 
@@ -116,3 +118,22 @@ def test_early_input_is_kept(driver: PageDriver, sweep: BoardProcess) -> None:
     press(page, "Enter")
     expect(page.locator("input[type=range]").first).to_have_value("0.5")
     expect(page.get_by_role("radio", name="Step", exact=True)).to_be_checked()
+
+
+def test_what_was_found_is_seen_in_a_long_name(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    """On a phone, where the name is cut: before the match and behind it, never the match."""
+    tag = "encoder/layers/residual_attention_block/query_projection/weight/gradient_norm/of_all_heads"
+    write_events(tmp_path / "run" / "events.out.tfevents.1", [version_record(), scalar_record(tag, 0, 1.0)])
+    page = driver.open(start_board(tmp_path), width=390)
+    find(page, "gradient_norm")
+
+    mark = page.locator("[data-testid=palette] mark").first
+    expect(mark).to_have_text("gradient_norm")
+    assert mark.evaluate(
+        """mark => {
+            const box = mark.getBoundingClientRect(), item = mark.closest("bdi").getBoundingClientRect();
+            return [mark.scrollWidth <= mark.clientWidth, box.left >= item.left, box.right <= item.right + 0.5];
+        }"""
+    ) == [True, True, True]

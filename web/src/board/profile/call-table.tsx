@@ -3,7 +3,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
 // biome-ignore-all lint/a11y/useFocusableInteractive: the table has the focus, and says which row is meant
 
-import { Fragment, type KeyboardEvent, useEffect, useId } from "react";
+import { Fragment, type KeyboardEvent, useEffect } from "react";
 import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
@@ -34,6 +34,8 @@ export type CallRow =
   | { path: string; level: number; node?: undefined; below: string; more: number };
 
 interface CallTableProps {
+  /** By which the picture above names it. */
+  id: string;
   label: string;
   rows: readonly CallRow[];
   opened: readonly string[];
@@ -48,11 +50,11 @@ interface CallTableProps {
   onSlice(node: CallTreeNode): void;
 }
 
-export function CallTable({ label, rows, opened, whole, chosen, order, ...on }: CallTableProps) {
+export function CallTable({ id, label, rows, opened, whole, chosen, order, ...on }: CallTableProps) {
   const say = useWords();
   const scheme = useColorScheme();
-  const id = useId();
   const { scroll, list } = useTableRows(rows.length);
+  const rowId = (index: number) => `${id}-${index}`;
   const at = rows.findIndex(({ path }) => path === chosen);
   useEffect(() => {
     if (at >= 0) list.scrollToIndex(at);
@@ -92,13 +94,14 @@ export function CallTable({ label, rows, opened, whole, chosen, order, ...on }: 
   return (
     <div ref={scroll} className={style.scroll}>
       <div
+        id={id}
         role="treegrid"
         tabIndex={0}
         className={style.table}
         style={{ height: list.getTotalSize() }}
         aria-label={label}
         aria-rowcount={rows.length + 1}
-        aria-activedescendant={at >= 0 ? `${id}${at}` : undefined}
+        aria-activedescendant={at >= 0 ? rowId(at) : undefined}
         data-testid="calls"
         onKeyDown={press}
         onFocus={(event) => {
@@ -129,7 +132,7 @@ export function CallTable({ label, rows, opened, whole, chosen, order, ...on }: 
           const { node, level, path } = row;
           const isOpen = opened.includes(path);
           const common = {
-            id: `${id}${index}`,
+            id: rowId(index),
             className: style.row,
             style: { top: start },
             "aria-rowindex": index + 2,

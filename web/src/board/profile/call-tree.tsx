@@ -1,6 +1,6 @@
 /** Calls from above or from below: a flame graph, and a table of the same that opens call by call. */
 
-import { useState } from "react";
+import { useId, useState } from "react";
 import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { Button } from "../../ui/button";
@@ -29,6 +29,7 @@ const MOST = 100_000;
 
 export function CallTree({ name, direction }: { name: CaptureName; direction: "down" | "up" }) {
   const say = useWords();
+  const table = useId();
   const { search, zoom, calls } = useView((view) => view.profile);
   const [opened, open] = useState<readonly string[]>(() => pathsAround(zoom));
   const [limits, limit] = useState<ReadonlyMap<string, number>>(new Map());
@@ -83,12 +84,14 @@ export function CallTree({ name, direction }: { name: CaptureName; direction: "d
             whole={flame.data.whole_us}
             direction={direction}
             isSearched={search.trim() !== ""}
+            table={table}
             chosen={chosen}
             onChoose={pick}
           />
         </div>
       )}
       <CallTable
+        id={table}
         label={say(`profile.form.${direction}`)}
         rows={rows}
         opened={opened}

@@ -23,6 +23,8 @@ interface FlameGraphProps {
   whole: number;
   direction: "down" | "up";
   isSearched: boolean;
+  /** The table with the same calls, by its id. */
+  table: string;
   chosen: string | null;
   onChoose(node: CallTreeNode): void;
 }
@@ -97,6 +99,7 @@ export function FlameGraph(props: FlameGraphProps) {
         style={{ width, height }}
         role="img"
         aria-label={say("profile.flame", { count: boxes.length })}
+        aria-details={props.table}
         data-testid="flame"
         onPointerMove={(event) => hover(find(event))}
         onPointerLeave={() => hover(null)}

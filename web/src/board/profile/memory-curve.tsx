@@ -1,6 +1,6 @@
 /** What is allocated and reserved on a device over time, as steps; a table behind the picture has the same figures. */
 
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
 import type { DeviceMemoryRow, MemoryCurve } from "../../api/profiles";
 import { Chart, type ChartSeries, readTheme } from "../../chart";
 import { bytes } from "../../i18n/format";
@@ -10,16 +10,17 @@ import { slotColor } from "../runs/slot";
 import { useColorScheme } from "../view/theme";
 import style from "./memory.module.css";
 import { momentAt, stepsOf, unitOf } from "./memory-points";
+import { type PictureColumn, PictureTable } from "./picture-table";
 
 const ALLOCATED_SLOT = 0;
 const RESERVED_SLOT = 5;
 const HEADROOM = 1.05;
-const TABLE_ROWS = 100;
 
 export function MemoryCurveChart({ device }: { device: DeviceMemoryRow }) {
   const say = useWords();
   const scheme = useColorScheme();
   const { curve } = device;
+  const table = useId();
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const [moment, setMoment] = useState<number | null>(null);
@@ -87,43 +88,35 @@ export function MemoryCurveChart({ device }: { device: DeviceMemoryRow }) {
         </span>
       </figcaption>
       <div className={style.chart}>
-        <div ref={host} className={style.host} role="img" aria-label={label} />
+        <div ref={host} className={style.host} role="img" aria-label={label} aria-details={table} />
       </div>
-      <CurveTable curve={curve} hasReserved={hasReserved} />
+      <CurveTable id={table} curve={curve} hasReserved={hasReserved} />
     </figure>
   );
 }
 
-function CurveTable({ curve, hasReserved }: { curve: MemoryCurve; hasReserved: boolean }) {
+function CurveTable({ id, curve, hasReserved }: { id: string; curve: MemoryCurve; hasReserved: boolean }) {
   const say = useWords();
-  const each = Math.ceil(curve.time_us.length / TABLE_ROWS) || 1;
-  const rows = curve.time_us.flatMap((time, at) => (at % each === 0 ? [{ time, at }] : []));
-  return (
-    <details className={style.details}>
-      <summary>{say("profile.memory.curveTable")}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <section className={style.scroll} tabIndex={0} aria-label={say("profile.memory.curveTable")}>
-        <table className={style.table}>
-          <thead>
-            <tr>
-              <th scope="col">{say("profile.memory.time")}</th>
-              <th scope="col">{say("profile.memory.allocated")}</th>
-              {hasReserved && <th scope="col">{say("profile.memory.reserved")}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ time, at }) => (
-              <tr key={at}>
-                <th scope="row">{formatMicroseconds(time)}</th>
-                <td>{bytes(curve.allocated_bytes[at]!)}</td>
-                {hasReserved && <td>{bytes(curve.reserved_bytes[at]!)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
-  );
+  const moments = useMemo(() => curve.time_us.map((_, at) => at), [curve]);
+  const columns: PictureColumn<number>[] = [
+    {
+      key: "time",
+      head: say("profile.memory.time"),
+      cell: (at) => formatMicroseconds(curve.time_us[at]!),
+    },
+    {
+      key: "allocated",
+      head: say("profile.memory.allocated"),
+      cell: (at) => bytes(curve.allocated_bytes[at]!),
+    },
+  ];
+  if (hasReserved)
+    columns.push({
+      key: "reserved",
+      head: say("profile.memory.reserved"),
+      cell: (at) => bytes(curve.reserved_bytes[at]!),
+    });
+  return <PictureTable id={id} label={say("profile.memory.curveTable")} columns={columns} rows={moments} />;
 }
 
 function lineOf(

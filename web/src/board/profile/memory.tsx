@@ -9,6 +9,7 @@ import { hostLabel } from "./labels";
 import style from "./memory.module.css";
 import { MemoryCurveChart } from "./memory-curve";
 import { BlockTable, HolderTable } from "./memory-tables";
+import { Problems } from "./problems";
 
 /** Columns of a curve that are fetched: no page is wider. */
 const COLUMNS = 1500;
@@ -32,14 +33,7 @@ export function MemoryPart({ name }: { name: CaptureName }) {
         </p>
       ) : (
         <>
-          {data.problems.length > 0 && (
-            <section className={style.problems} aria-label={say("profile.problems")}>
-              <h2>{say("profile.problems")}</h2>
-              {data.problems.map((problem) => (
-                <p key={problem}>{problem}</p>
-              ))}
-            </section>
-          )}
+          <Problems problems={data.problems} />
           {data.devices.length === 0 && <p className={style.note}>{say("profile.memory.none")}</p>}
           {data.devices.map((device) => (
             <DevicePart key={`${device.rank} ${device.host} ${device.device}`} device={device} />

@@ -10,6 +10,7 @@ import { CategoryBars } from "./category-bars";
 import { DeviceBreakdown } from "./device-breakdown";
 import { hostKey, hostLabel, percent } from "./labels";
 import style from "./overview.module.css";
+import { Problems } from "./problems";
 import {
   type CaptureName,
   type HostSummary,
@@ -42,14 +43,7 @@ export function OverviewPart({ name, run, overview }: OverviewProps) {
   const { hosts, problems } = overview;
   return (
     <section className={style.page} aria-label={say("profile.view.overview")} data-testid="profile-overview">
-      {problems.length > 0 && (
-        <section className={style.problems} aria-label={say("profile.problems")}>
-          <h2>{say("profile.problems")}</h2>
-          {problems.map((problem) => (
-            <p key={problem}>{problem}</p>
-          ))}
-        </section>
-      )}
+      <Problems problems={problems} />
       {overview.advice.length > 0 && <AdviceList rows={overview.advice} />}
       <section className={style.card} aria-label={say("profile.steps")}>
         <h2>{say("profile.steps")}</h2>

@@ -3,6 +3,7 @@
 import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
+import { Breakable } from "../../ui/breakable";
 import { Button } from "../../ui/button";
 import type { SliceName } from "../view/profile-view";
 import { hostLabel } from "./labels";
@@ -83,7 +84,9 @@ export function SliceDetailsPart({ name, run, slice, onGo }: SliceDetailsProps) 
           <dl className={style.facts}>
             {data.args.map((arg) => (
               <div key={arg.name}>
-                <dt>{arg.name}</dt>
+                <dt>
+                  <Breakable>{arg.name}</Breakable>
+                </dt>
                 <dd>{arg.cut ? `${arg.value}…` : arg.value}</dd>
               </div>
             ))}

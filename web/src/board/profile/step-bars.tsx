@@ -1,11 +1,12 @@
 /** A bar for each step of each host, on one scale; the slowest is marked. A table behind them has the same figures. */
 
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
 import { windowAround } from "../data/captures";
 import { useStep } from "../view/steps";
 import { hostKey, hostLabel } from "./labels";
+import { type PictureColumn, PictureTable } from "./picture-table";
 import { type HostSummary, type ProfileStep, showProfile } from "./profiles";
 import style from "./step-bars.module.css";
 import { StepOnCharts, useHasCharts } from "./step-on-charts";
@@ -31,6 +32,32 @@ interface StepBarsProps {
 export function StepBars({ steps, hosts, run }: StepBarsProps) {
   const say = useWords();
   const hasCharts = useHasCharts(run);
+  const table = useId();
+  const columns: PictureColumn<ProfileStep>[] = [
+    {
+      key: "step",
+      head: say("profile.step"),
+      cell: (step) => (
+        <button
+          type="button"
+          className={style.open}
+          aria-label={say("profile.stepSlices", { step: step.step })}
+          onClick={() => showStep(step)}
+        >
+          {step.step}
+        </button>
+      ),
+    },
+    { key: "host", head: say("profile.host"), cell: hostLabel },
+    { key: "start", head: say("profile.start"), cell: (step) => formatMicroseconds(step.start_us) },
+    { key: "duration", head: say("profile.duration"), cell: (step) => formatMicroseconds(step.duration_us) },
+  ];
+  if (hasCharts)
+    columns.push({
+      key: "charts",
+      head: say("profile.charts"),
+      cell: (step) => <StepOnCharts run={run} step={step} />,
+    });
   const most = Math.max(...steps.map(({ duration_us }) => duration_us), 1e-3);
   return (
     <>
@@ -40,50 +67,11 @@ export function StepBars({ steps, hosts, run }: StepBarsProps) {
           host={host}
           bars={barsOf(steps.filter((step) => step.host === host.host && step.rank === host.rank))}
           most={most}
+          table={table}
           named={hosts.length > 1}
         />
       ))}
-      <details className={style.details}>
-        <summary>{say("profile.stepTable")}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-        <section className={style.scroll} tabIndex={0} aria-label={say("profile.stepTable")}>
-          <table className={style.table}>
-            <thead>
-              <tr>
-                <th scope="col">{say("profile.step")}</th>
-                <th scope="col">{say("profile.host")}</th>
-                <th scope="col">{say("profile.start")}</th>
-                <th scope="col">{say("profile.duration")}</th>
-                {hasCharts && <td />}
-              </tr>
-            </thead>
-            <tbody>
-              {steps.map((step) => (
-                <tr key={`${hostKey(step)} ${step.start_us}`}>
-                  <th scope="row">
-                    <button
-                      type="button"
-                      className={style.open}
-                      aria-label={say("profile.stepSlices", { step: step.step })}
-                      onClick={() => showStep(step)}
-                    >
-                      {step.step}
-                    </button>
-                  </th>
-                  <td>{hostLabel(step)}</td>
-                  <td>{formatMicroseconds(step.start_us)}</td>
-                  <td>{formatMicroseconds(step.duration_us)}</td>
-                  {hasCharts && (
-                    <td>
-                      <StepOnCharts run={run} step={step} />
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      </details>
+      <PictureTable id={table} label={say("profile.stepTable")} columns={columns} rows={steps} />
     </>
   );
 }
@@ -92,10 +80,12 @@ interface HostBarsProps {
   host: HostSummary;
   bars: readonly Bar[];
   most: number;
+  /** The table with the same figures, by its id. */
+  table: string;
   named: boolean;
 }
 
-function HostBars({ host, bars, most, named }: HostBarsProps) {
+function HostBars({ host, bars, most, table, named }: HostBarsProps) {
   const say = useWords();
   const [hovered, hover] = useState<Bar | null>(null);
   const pinned = useStep();
@@ -111,7 +101,7 @@ function HostBars({ host, bars, most, named }: HostBarsProps) {
     most: formatMicroseconds(steps.max_us),
   });
   return (
-    <figure className={style.figure} aria-label={label}>
+    <figure className={style.figure} aria-label={label} aria-details={table}>
       <div className={style.bars} style={{ height: HEIGHT }}>
         {bars.map((bar) => {
           const text = textOf(bar, say("profile.step"));

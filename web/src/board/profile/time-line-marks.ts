@@ -4,6 +4,8 @@ import type { Span } from "../view/view-codec";
 import type { TimeLine } from "./profiles";
 import { type Places, ROW_PX } from "./time-line-places";
 
+/** Moving and zooming ask the server, and write the address, once they rest. */
+export const REST_MS = 120;
 /** A window is at least so long. */
 const LEAST_US = 0.02;
 /** A slice that is narrower is not seen, and is shown in so large a part of the picture. */

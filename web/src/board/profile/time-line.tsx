@@ -4,6 +4,7 @@ import {
   type KeyboardEvent,
   useCallback,
   useEffect,
+  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -13,6 +14,7 @@ import { readTheme } from "../../chart/theme";
 import { count } from "../../i18n/format";
 import { type Say, useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
+import { useDebounced } from "../../lib/use-debounced";
 import { Button } from "../../ui/button";
 import { PictureLayout } from "../../ui/picture-layout";
 import { SidePanel } from "../../ui/side-panel";
@@ -41,7 +43,7 @@ import { drawTimeLine } from "./time-line-draw";
 import { TimeLineFind } from "./time-line-find";
 import { type Point, useGestures, useWheel } from "./time-line-gestures";
 import { TimeLineHeads } from "./time-line-heads";
-import { askedWindow, markAt, moved, seenWindow, within, zoomed } from "./time-line-marks";
+import { askedWindow, markAt, moved, REST_MS, seenWindow, within, zoomed } from "./time-line-marks";
 import {
   COUNTER_PX,
   placesOf,
@@ -56,9 +58,8 @@ import {
 } from "./time-line-places";
 import { instantAt, valueAt } from "./time-line-points";
 import { TimeLineRange } from "./time-line-range";
+import { TimeLineTables } from "./time-line-tables";
 
-/** Moving and zooming ask the server, and write the address, once they rest. */
-const REST_MS = 120;
 const STEP_PART = 0.2;
 const STEP_ZOOM = 0.7;
 const STEP_RANGE = 0.02;
@@ -84,8 +85,9 @@ export function TimeLinePart({ name, run, overview }: TimeLineProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLInputElement>(null);
   const size = useScrollSize(scroll);
-  const asked = useRested(
+  const asked = useDebounced(
     useMemo(() => askedWindow(shown, Math.max(1, size.width), length), [shown, size.width, length]),
+    REST_MS,
   );
   const { data, error } = useTimeLine(name, asked, search.trim(), size.width > 0);
   const details = useSlice(name, chosen).data ?? null;
@@ -98,6 +100,7 @@ export function TimeLinePart({ name, run, overview }: TimeLineProps) {
   const [isSelecting, setSelecting] = useState(false);
   const [hovered, hover] = useState<{ mark: number | null; at: Point; text: TipText } | null>(null);
   const scheme = useColorScheme();
+  const tables = useId();
   const scrolled = useMemo(
     () => (places ? scrollOf(places, top, size.height) : { top, stuck: 0 }),
     [places, top, size.height],
@@ -333,6 +336,7 @@ export function TimeLinePart({ name, run, overview }: TimeLineProps) {
             }}
           />
           {data && <Longest line={data} window={shown} onChoose={choose} />}
+          {data && <TimeLineTables id={tables} line={data} window={shown} />}
         </SidePanel>
       }
     >
@@ -340,6 +344,7 @@ export function TimeLinePart({ name, run, overview }: TimeLineProps) {
         ref={scroll}
         className={style.scroll}
         aria-label={label}
+        aria-details={tables}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is moved by keys must be reached by them
         tabIndex={0}
         data-testid="time-line"
@@ -445,16 +450,6 @@ function useWindow(chosen: Span | null, whole: Span, length: number) {
     return () => clearTimeout(timer);
   }, [shown, whole]);
   return [shown, show] as const;
-}
-
-/** A value once it has not changed for a moment. */
-function useRested<Value>(value: Value): Value {
-  const [rested, setRested] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), REST_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return rested;
 }
 
 function useScrollSize(element: { current: HTMLElement | null }) {

@@ -5,6 +5,7 @@ import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { formatStep } from "../../lib/number";
 import { Button } from "../../ui/button";
+import { Mark } from "../../ui/mark";
 import { WrappedName } from "../../ui/run-name";
 import { Swatch } from "../../ui/swatch";
 import { colorOf, dashOf, type LineStyle } from "../runs/line-styles";
@@ -77,9 +78,10 @@ function Hit({ hit, lineStyle, onGo }: { hit: TextHit; lineStyle: LineStyle | un
       <bdi className={style.tag}>{titleOf(hit.tag)}</bdi>
       <span className={style.step}>{formatStep(hit.step)}</span>
       <span className={style.words} dir="auto">
-        {hit.before}
-        <mark>{hit.match}</mark>
-        {hit.after}
+        <Mark
+          text={hit.before + hit.match + hit.after}
+          span={[hit.before.length, hit.before.length + hit.match.length]}
+        />
       </span>
       {hit.matches > 1 && <span className={style.count}>{say("text.matches", { count: hit.matches })}</span>}
     </button>

@@ -4,8 +4,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "../../api/client";
 import type { FolderResponse } from "../../api/hub-schema.gen";
+import { useDebounced } from "../../lib/use-debounced";
 import { fetchFolders } from "../api/datasets";
-import { useDebounced } from "./use-debounced";
 
 const PAGE_SIZE = 100;
 const REST_MS = 200;

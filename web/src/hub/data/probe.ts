@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { SourceProbe, SourceRequest } from "../../api/hub-schema.gen";
+import { useDebounced } from "../../lib/use-debounced";
 import { fetchProbe } from "../api/tensorboards";
-import { useDebounced } from "./use-debounced";
 
 const REST_MS = 350;
 
