@@ -83,7 +83,7 @@ QUESTIONS = {
     "/api/v1/profiles/diff": lambda _board: {"capture": CAPTURE, "base": CAPTURE},
     "/api/v1/profiles/find": lambda _board: {"capture": CAPTURE, "search": "e"},
     "/api/v1/profiles/memory": lambda _board: {"capture": "captures/torch_gpu"},
-    "/api/v1/profiles/operators": lambda _board: {"capture": CAPTURE},
+    "/api/v1/profiles/operators": lambda _board: {"capture": "captures/torch_gpu", "by": "shape"},
     "/api/v1/profiles/overview": lambda _board: {"capture": CAPTURE},
     "/api/v1/profiles/range": lambda _board: {"capture": CAPTURE, "begin_us": 0, "end_us": 1e6},
     "/api/v1/profiles/skew": lambda _board: {"capture": CAPTURE},

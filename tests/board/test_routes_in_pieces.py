@@ -322,6 +322,7 @@ ONE_TABLE = (
     Ask("breakdown of a capture", "/api/v1/profiles/breakdown", CAPTURE),
     Ask("skew of a capture", "/api/v1/profiles/skew", CAPTURE),
     Ask("operators of a capture", "/api/v1/profiles/operators", {**CAPTURE, "limit": 5000}),
+    Ask("operators by shape", "/api/v1/profiles/operators", {**CAPTURE, "by": "shape", "limit": 5000}),
     Ask("slices by words", "/api/v1/profiles/find", {**CAPTURE, "search": "operator"}),
 )
 """Of a capture: mostly reading it and making one table, once for all requests, in threads of their own."""

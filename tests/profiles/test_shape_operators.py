@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lightboard.cancellation import finish
 from lightboard.profiles import input_shapes, shape_operators, text_stream
 from lightboard.profiles.call_tree import LongestSlice
-from lightboard.profiles.input_shapes import ShapeReader, input_text
+from lightboard.profiles.input_shapes import ShapeReader, input_text, shapes_of
 from lightboard.profiles.operators import operators_of
 from lightboard.profiles.shape_operators import ShapeOperator, shapes_text
+from support.examples import examples
 from support.profiles import PROFILES, TORCH, read_path, read_trace, slice_event, trace
 
 TORCH_GPU = next((PROFILES / "torch_gpu").glob("*.pt.trace.json.gz"))
@@ -129,6 +132,48 @@ def test_shapes_are_read_wherever_the_file_is_cut_into_pieces(monkeypatch: pytes
 
     assert [pieces.known[at] for at in pieces.read(capture.slices.args)] == expected
     assert len(set(expected)) > 30
+
+
+WORDS = st.sampled_from(["Input Dims", "Input type", "args", '"Input Dims": [[1]]', "a{b", "}", "[", "", "ü"])
+VALUES = st.recursive(
+    WORDS | st.integers(-5, 5), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=2)
+)
+TYPES = st.lists(st.sampled_from(["float", "", "Scalar", "c10::Half", "a]b", 'c"d']), max_size=3)
+SIZES = st.lists(st.lists(st.integers(0, 9), max_size=2), max_size=3)
+NESTED = st.fixed_dictionaries({"Input Dims": SIZES, "Input type": TYPES})
+ARGS = st.fixed_dictionaries(
+    {},
+    optional={
+        "first": NESTED | VALUES,
+        "Input type": TYPES | VALUES,
+        "between": NESTED | VALUES,
+        "Input Dims": SIZES | VALUES,
+        "last": NESTED | VALUES,
+    },
+)
+
+
+@given(st.lists(st.tuples(WORDS, ARGS, st.none() | NESTED), min_size=1, max_size=4), st.sampled_from([None, 1]))
+@examples(150)
+def test_shapes_that_are_told_quickly_are_those_of_a_decoder(
+    events: list[tuple[str, dict[str, Any], dict[str, Any] | None]], indent: int | None
+) -> None:
+    """Whatever is around them in the arguments, and whichever members of an event are before."""
+    slices = [
+        ({} if other is None else {"other": other}) | slice_event(word, 2 * at, 1, args=args)
+        for at, (word, args, other) in enumerate(events)
+    ]
+    last = slice_event("last", 10, 1, args={"a": 1})
+    data = json.dumps({"traceEvents": [*slices, last]}, indent=indent, ensure_ascii=False).encode()
+    reader = reader_of(data)
+    found = reader.read(read_trace(data).slices.args)
+
+    assert [reader.known[at] for at in found] == [shapes_of(latin(args)) for _, args, _ in events] + [None]
+
+
+def latin(value: Any) -> Any:
+    """What a decoder of the file makes of it: a character for each byte."""
+    return json.loads(json.dumps(value, ensure_ascii=False).encode().decode("latin-1"))
 
 
 def test_what_was_cut_off_since_has_no_shapes() -> None:

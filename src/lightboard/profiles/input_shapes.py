@@ -1,6 +1,7 @@
 """The shapes of the inputs of operators, as PyTorch records them: read from the file when somebody asks for them."""
 
 import json
+import re
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,6 +19,18 @@ OPERATOR = "aten::"
 
 SHAPES, TYPES = "Input Dims", "Input type"
 """The arguments with the shapes and the types, which each operator with inputs has if `record_shapes` is set."""
+
+SHAPES_KEY, TYPES_KEY = f'"{SHAPES}"', f'"{TYPES}"'
+"""As members of an object. In a string, quotes are escaped."""
+
+SPACE = r"[ \t\n\r]*"
+SHAPES_VALUE = re.compile(rf"{SHAPES_KEY}{SPACE}:{SPACE}(\[[][0-9, \t\n\r]*\]){SPACE}(?:,|\Z)")
+TYPES_VALUE = re.compile(rf'{TYPES_KEY}{SPACE}:{SPACE}(\[(?:"[^"\\]*"|[, \t\n\r])*+\]){SPACE}(?:,|\Z)')
+"""A list of lists of numbers, and one of strings, behind which the next member begins, or the object ends."""
+
+ARGS = re.compile(rf'"args"{SPACE}:{SPACE}\Z')
+ARGS_CHARS = 20
+"""What is before the arguments of an event, and where it is looked for."""
 
 SAMPLES = 20
 """Operators whose arguments are read to know whether there are shapes."""
@@ -72,6 +85,7 @@ class ShapeReader:
         has_shapes = found is not None and found.format == "trace_json"
         self.known: list[Shapes | None] = [None]
         self._index: dict[Shapes | None, int] = {None: NO_SHAPES}
+        self._quick: dict[tuple[str, str], int] = {}
         self._stream = TextStream(read, size, []) if has_shapes else None
 
     def read(self, offsets: NDArray[np.int64]) -> NDArray[np.int32]:
@@ -94,15 +108,29 @@ class ShapeReader:
         """The index of the shapes of an event, before the next one that is asked for."""
         if not stream.move_to(place):
             return NO_SHAPES
-        is_whole = following < stream.offset + len(stream.text)
-        if is_whole and stream.text.find(SHAPES, stream.at, following - stream.offset) < 0:
-            return NO_SHAPES
+        end = following - stream.offset
+        if end < len(stream.text):
+            if stream.text.find(SHAPES, stream.at, end) < 0:
+                return NO_SHAPES
+            found = quick_shapes(stream.text, stream.at, end)
+            if found is not None:
+                return self._quick_index(found)
         try:
             event = stream.value()
         except (ValueError, CutOffError):
             return NO_SHAPES
         args = event.get("args") if isinstance(event, dict) else None
         return self._index_of(shapes_of(args) if isinstance(args, dict) else None)
+
+    def _quick_index(self, texts: tuple[str, str]) -> int:
+        """The same of the texts of both arguments, which few are different of."""
+        index = self._quick.get(texts)
+        if index is None:
+            dimensions, types = (json.loads(text, strict=False) if text else None for text in texts)
+            index = self._index_of(shapes_of({SHAPES: dimensions, TYPES: types}))
+            if len(self._quick) < MAX_SHAPES:
+                self._quick[texts] = index
+        return index
 
     def _index_of(self, shapes: Shapes | None) -> int:
         found = self._index.get(shapes)
@@ -119,6 +147,27 @@ class ShapeReader:
             found = self._index[OTHER,] = len(self.known)
             self.known.append((OTHER,))
         return found
+
+
+def quick_shapes(text: str, at: int, end: int) -> tuple[str, str] | None:
+    """What an event between these positions has as shapes and as types, as text; the latter is empty if it has none.
+
+    None if that takes a decoder of JSON to tell: unless the arguments are the first object in the event, and have
+    neither objects nor braces in them.
+    """
+    begin = text.find("{", at + 1, end)
+    close = text.find("}", begin, end)
+    if begin < 0 or close < 0 or not ARGS.search(text, max(at, begin - ARGS_CHARS), begin):
+        return None
+    shapes = text.find(SHAPES_KEY, begin, close)
+    types = text.find(TYPES_KEY, begin, close)
+    if shapes < 0 or text.find("{", begin + 1, close) >= 0:
+        return None
+    dimensions = SHAPES_VALUE.match(text, shapes, close)
+    if dimensions is None or types < 0:
+        return (dimensions[1], "") if dimensions else None
+    names = TYPES_VALUE.match(text, types, close)
+    return (dimensions[1], names[1]) if names else None
 
 
 def shapes_of(args: dict[str, Any]) -> Shapes | None:
