@@ -4,7 +4,7 @@ import pathlib
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from support.board_process import BoardProcess, BoardStarter
 from support.page_driver import PageDriver
@@ -271,3 +271,46 @@ def test_a_million_slices_are_5_mb_to_the_first_picture_and_a_range_sums_right(
     answer = board.json(f"/api/v1/profiles/range?capture=a&begin_us=0&end_us={2 * count}")
     exact = {f"op{name}": sum(1000 + at % 997 for at in range(name, count, 10)) / 1000 for name in range(10)}
     assert {row["name"]: row["total_us"] for row in answer["rows"]} == pytest.approx(exact, rel=1e-9)
+
+
+def hold_back(page: Page, loaded: float) -> list[Route]:
+    """The overview of captures is not answered until a test continues it; until then so much has been read."""
+    held = list[Route]()
+
+    def part(route: Route) -> None:
+        route.fulfill(json={**route.fetch().json(), "loaded": loaded})
+
+    page.route(re.compile(r"/profiles/overview\?"), lambda route: held.append(route))
+    page.route(re.compile(r"/profiles/timeline\?.*partial=true"), part)
+    return held
+
+
+def test_while_a_capture_is_read_its_time_line_so_far_is_shown(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = driver.open(profiles, "&profile=capture=torch_ranks;view=timeline#scalars", reused=False)
+    held = hold_back(page, 0.25)
+    page.get_by_test_id("tab-profile").click()
+
+    expect(page.get_by_role("status").filter(has_text="Reading")).to_have_text(
+        "Reading the capture… This is the time line of the 25.0 % read so far."
+    )
+    part = page.get_by_role("region", name="Time line of 6 tracks, from 0 s to 3.30 ms")
+    assert part.locator("canvas").evaluate(COLORS) > 5
+    expect(page.get_by_test_id("time-line")).to_have_count(0)
+
+    for route in held:
+        route.continue_()
+    expect(page.locator("[data-testid=time-line][data-state=ready]")).to_be_visible()
+    expect(page.get_by_test_id("time-line-so-far")).to_have_count(0)
+
+
+def test_what_is_read_is_asked_for_again_until_it_is_all(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = driver.open(profiles, "&profile=capture=torch_ranks#scalars", reused=False)
+    held = hold_back(page, 0.25)
+    page.get_by_test_id("tab-profile").click()
+    expect(page.get_by_text("25.0 %")).to_be_visible()
+    page.unroute(re.compile(r"/profiles/timeline\?.*partial=true"))
+
+    expect(page.get_by_text("100.0 %")).to_be_visible()
+    for route in held:
+        route.continue_()
+    expect(page.get_by_test_id("profile-overview")).to_be_visible()

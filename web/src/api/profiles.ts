@@ -208,6 +208,15 @@ export function fetchTimeLine(
   return ask("timeline", name, { ...window, search }, signal);
 }
 
+/** The whole time line of what was read so far; `loaded` is less than 1 until that is all. */
+export function fetchTimeLineSoFar(
+  name: CaptureName,
+  width: number,
+  signal?: AbortSignal,
+): Promise<TimeLine> {
+  return ask("timeline", name, { width, partial: true }, signal);
+}
+
 export function fetchRange(
   name: CaptureName,
   question: RangeQuestion,

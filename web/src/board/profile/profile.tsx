@@ -17,6 +17,7 @@ import { OverviewPart } from "./overview";
 import style from "./profile.module.css";
 import { showProfile, useOverview } from "./profiles";
 import { TimeLinePart } from "./time-line";
+import { TimeLineSoFar } from "./time-line-so-far";
 
 /** What there is of a capture that says what is in memory, and nothing of time. */
 const MEMORY_ONLY: readonly ProfilePart[] = ["memory"];
@@ -75,9 +76,7 @@ export function Profile({ captures, chosen }: ProfileProps) {
           </Button>
         </div>
       ) : !data ? (
-        <p className={style.reading} role="status">
-          {say("profile.reading")}
-        </p>
+        <TimeLineSoFar name={name} />
       ) : part === "operators" ? (
         <Operators name={name} />
       ) : part === "compare" ? (

@@ -18,6 +18,7 @@ import {
   fetchSlice,
   fetchSteps,
   fetchTimeLine,
+  fetchTimeLineSoFar,
   type OperatorOrder,
   type RangeQuestion,
   type TimeWindow,
@@ -67,6 +68,8 @@ export {
 const KIND = "profiles";
 /** What is not shown is kept so long. */
 const KEPT_MS = 10 * 60_000;
+/** Between two looks at a capture that is being read. */
+const AGAIN_MS = 1000;
 
 /** Operators and steps that are fetched; of operators the first in the order that is chosen. */
 export const MAX_OPERATORS = 5000;
@@ -155,6 +158,18 @@ export function useTimeLine(name: CaptureName, window: TimeWindow, search: strin
     placeholderData: keepPreviousData,
     enabled,
     gcTime: 60_000,
+  });
+}
+
+/** All of the time line as far as the capture was read, again and again until that is all. */
+export function useTimeLineSoFar(name: CaptureName, width: number, enabled: boolean) {
+  return useQuery({
+    queryKey: [KIND, "timeline so far", name, width],
+    queryFn: ({ signal }) => fetchTimeLineSoFar(name, width, signal),
+    refetchInterval: ({ state }) => (state.data?.loaded === 1 ? false : AGAIN_MS),
+    enabled,
+    gcTime: 0,
+    retry: false,
   });
 }
 

@@ -10,7 +10,6 @@ import {
   useRef,
   useState,
 } from "react";
-import { readTheme } from "../../chart/theme";
 import { count } from "../../i18n/format";
 import { type Say, useWords } from "../../i18n/words";
 import { formatMicroseconds } from "../../lib/microseconds";
@@ -39,7 +38,6 @@ import {
 import { SliceDetailsPart } from "./slice-details";
 import { StepOnCharts, stepIn } from "./step-on-charts";
 import style from "./time-line.module.css";
-import { drawTimeLine } from "./time-line-draw";
 import { TimeLineFind } from "./time-line-find";
 import { type Point, useGestures, useWheel } from "./time-line-gestures";
 import { TimeLineHeads } from "./time-line-heads";
@@ -59,6 +57,7 @@ import {
 import { instantAt, valueAt } from "./time-line-points";
 import { TimeLineRange } from "./time-line-range";
 import { TimeLineTables } from "./time-line-tables";
+import { useScrollSize, useTimeLinePicture } from "./use-time-line-picture";
 
 const STEP_PART = 0.2;
 const STEP_ZOOM = 0.7;
@@ -106,22 +105,18 @@ export function TimeLinePart({ name, run, overview }: TimeLineProps) {
     [places, top, size.height],
   );
 
-  useLayoutEffect(() => {
-    const ratio = globalThis.devicePixelRatio || 1;
-    const pen = canvas.current?.getContext("2d");
-    if (!canvas.current || !pen || !data || !places || size.width <= 0) return;
-    const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
-    if (canvas.current.width !== width) canvas.current.width = width;
-    if (canvas.current.height !== height) canvas.current.height = height;
-    pen.setTransform(width / size.width, 0, 0, height / size.height, 0, 0);
-    drawTimeLine(pen, {
-      ...{ line: data, places, steps, window: shown, scroll: scrolled, scheme, chosen, range, details },
-      pinnedStep,
-      ...{ width: size.width, height: size.height },
-      theme: readTheme(canvas.current),
-      hovered: hovered?.mark ?? null,
-    });
-  }, [data, places, steps, shown, scrolled, size, scheme, hovered, chosen, range, details, pinnedStep]);
+  const picture = useMemo(
+    () =>
+      data && places
+        ? {
+            ...{ line: data, places, steps, window: shown, scroll: scrolled, scheme, chosen, range, details },
+            pinnedStep,
+            hovered: hovered?.mark ?? null,
+          }
+        : null,
+    [data, places, steps, shown, scrolled, scheme, hovered, chosen, range, details, pinnedStep],
+  );
+  useTimeLinePicture(canvas, size, picture);
 
   useLayoutEffect(() => {
     if (!goal || !places || !scroll.current) return;
@@ -450,20 +445,6 @@ function useWindow(chosen: Span | null, whole: Span, length: number) {
     return () => clearTimeout(timer);
   }, [shown, whole]);
   return [shown, show] as const;
-}
-
-function useScrollSize(element: { current: HTMLElement | null }) {
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const node = element.current;
-    if (!node) return undefined;
-    const observer = new ResizeObserver(() =>
-      setSize({ width: node.clientWidth, height: node.clientHeight }),
-    );
-    observer.observe(node);
-    return () => observer.disconnect();
-  }, [element]);
-  return size;
 }
 
 /** A title, and what is said below it. */
