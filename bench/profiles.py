@@ -58,7 +58,8 @@ def pictures(server, moves):
     _, listed = answered(server, "")
     capture = listed["captures"][0]["name"]
     idle_mb, idle_cpu = server.tree.memory_mb(), server.tree.cpu_secs()
-    first, view = answered(server, "/timeline", capture=capture, width=WIDTH)
+    part, seen_part = answered(server, "/timeline", capture=capture, width=WIDTH, partial="true")
+    rest, view = answered(server, "/timeline", capture=capture, width=WIDTH)
     first_cpu = server.tree.cpu_secs() - idle_cpu
     overview, _ = answered(server, "/overview", capture=capture)
     whole, rng, times, finds = view["end_us"], random.Random(0), [], []
@@ -74,7 +75,9 @@ def pictures(server, moves):
             chosen = rng.choice(seen["marks"]["slice"])
             finds.append(answered(server, "/slice", capture=capture, host=0, slice=chosen)[0] * 1e3)
     return {
-        "first_secs": first,
+        "part_secs": part,
+        "part_loaded": seen_part["loaded"],
+        "first_secs": part + rest,
         "first_cpu_secs": first_cpu,
         "overview_secs": overview,
         "slowest_move_ms": max(times),

@@ -53,7 +53,9 @@ class RangeCall {
     const int is_due = due ? PyObject_IsTrue(due.get()) : -1;
     if (is_due <= 0) return is_due == 0;
     std::vector<ColumnCopy> copies;
-    if (set_exception(without_lock([&] { copies = copy_columns(builder); }))) return false;
+    const Failure failure = without_lock([&] { copies = copy_columns(builder); });
+    if (failure == Failure::disk) return true;  // which has no space for copies
+    if (set_exception(failure)) return false;
     const OwnedRef taken(PyObject_CallFunction(
         take_, "NNNNNNK", to_text(decoder_->host()), list_names(builder), list_processes(builder), list_tracks(builder),
         list_steps(builder), list_copies(module_state_, std::move(copies)),

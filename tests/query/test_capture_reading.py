@@ -1,5 +1,6 @@
 """Captures that are seen while they are read."""
 
+import errno
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,8 @@ import pytest
 
 from lightboard.cancellation import finish
 from lightboard.errors import Unshowable
-from lightboard.lru_cache import LruCache
+from lightboard.profiles.capture import HostCapture
+from lightboard.profiles.profile_file import read_profile
 from lightboard.profiles.text_stream import CHUNK_BYTES
 from lightboard.query import capture_progress, capture_reading
 from lightboard.query.capture_files import find_captures
@@ -234,8 +236,27 @@ def test_a_part_that_is_not_asked_for_is_not_made(slow: Slow) -> None:
     assert whole.loaded == 1
 
 
-def test_a_cache_finds_what_it_has_and_nothing_else() -> None:
-    cache: LruCache[str] = LruCache(100, len)
-    cache.get("one", lambda: "value")
+class Full:
+    """Somebody for whose copies there is no space."""
 
-    assert (cache.find("one"), cache.find("two")) == ("value", None)
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def is_due(self, slices: int) -> bool:
+        return slices > 0
+
+    def take(self, host: HostCapture, part: float) -> None:
+        self.asked += 1
+        raise OSError(errno.ENOSPC, "No space left on device", f"{host.host} {part}")
+
+
+@pytest.mark.parametrize(("name", "data"), [(NAME, TRACE), ("host.xplane.pb", long_xplane())])
+def test_a_full_disk_ends_no_reading(name: str, data: bytes) -> None:
+    def read(offset: int, length: int) -> bytes:
+        return data[offset : offset + length]
+
+    full = Full()
+    found = read_profile(name, read, len(data), prefix=full)
+
+    assert full.asked > 1
+    assert capture_content(found) == capture_content(read_profile(name, read, len(data)))

@@ -15,7 +15,7 @@ from lightboard.profiles.categories import TORCH, set_categories
 from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.devices import set_launches
 from lightboard.profiles.native_columns import host_capture, in_rows
-from lightboard.profiles.prefix import PrefixTaker, is_prefix_due
+from lightboard.profiles.prefix import PrefixTaker, hand_out, is_prefix_due
 from lightboard.profiles.text_stream import raw_pieces, unzipped
 from lightboard.profiles.trace_json import no_trace, text_problems, trace_category, writer_problems
 
@@ -39,8 +39,8 @@ def read_trace_json(
         total += len(piece)
         if decoder.feed(piece) or total > text_stream.MAX_TEXT_BYTES:
             break
-        if raw.read < size and is_prefix_due(prefix, decoder.slices(), in_memory=not files.folder):
-            prefix.take(prefix_capture(decoder, files), raw.read / size)  # type: ignore[union-attr]  # it is due
+        if prefix and raw.read < size and is_prefix_due(prefix, decoder.slices(), in_memory=not files.folder):
+            hand_out(prefix, lambda: prefix_capture(decoder, files), raw.read / size)
     decoder.finish()
     found, cut_off, malformed, unfinished, skipped, left_out, has_other_names, *_ = decoder.facts()
     if not found:

@@ -11,7 +11,7 @@ from lightboard.profiles.capture import HostCapture, loss_problems
 from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.hlo import HloKey, HloOps
 from lightboard.profiles.native_columns import host_capture, in_rows
-from lightboard.profiles.prefix import PrefixTaker, is_prefix_due
+from lightboard.profiles.prefix import PrefixTaker, hand_out, is_prefix_due
 from lightboard.profiles.xplane_meaning import with_meaning
 
 NO_OPS = HloOps(np.empty(0, np.int32), [], [])
@@ -28,10 +28,13 @@ def read_xplane(
         return is_prefix_due(prefix, slices, in_memory=not files.folder)
 
     def take(host: str, names: Any, processes: Any, tracks: Any, steps: Any, columns: Any, decoded: int) -> None:
-        own = files.beside()
-        capture = host_capture(names, processes, tracks, steps, columns, own, host=host)
-        capture = with_meaning(capture, NO_OPS, read, size, own)
-        prefix.take(in_rows(capture, own), decoded / size)  # type: ignore[union-attr]  # it is due
+        def make() -> HostCapture:
+            own = files.beside()
+            capture = host_capture(names, processes, tracks, steps, columns, own, host=host)
+            return in_rows(with_meaning(capture, NO_OPS, read, size, own), own)
+
+        if prefix:
+            hand_out(prefix, make, decoded / size)
 
     facts, names, processes, tracks, steps, columns, ops, keys, hlo = core.decode_xplane(
         *(read, size, files.native_limits()),

@@ -1,5 +1,7 @@
 """What has been read of a file while the rest of it is read, for those who want to see something by then."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 from lightboard.profiles.capture import HostCapture
@@ -24,3 +26,9 @@ class PrefixTaker(Protocol):
 def is_prefix_due(prefix: PrefixTaker | None, slices: int, *, in_memory: bool) -> bool:
     """Whether so many slices should be handed out now."""
     return prefix is not None and not (in_memory and slices > MOST_IN_MEMORY) and prefix.is_due(slices)
+
+
+def hand_out(prefix: PrefixTaker, make: Callable[[], HostCapture], part: float) -> None:
+    """Hand out what `make` makes, if the disk has space for it: reading goes on without, and tells other errors."""
+    with suppress(OSError):
+        prefix.take(make(), part)
