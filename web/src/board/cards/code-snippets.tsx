@@ -25,12 +25,14 @@ export function CodeSnippets({ snippets, logdir }: CodeSnippetsProps) {
   return (
     <>
       {names.length > 1 && (
-        <Segmented
-          label={say("nodata.writer")}
-          value={chosen}
-          options={names.map((each) => ({ value: each, label: each }))}
-          onChange={choose}
-        />
+        <div>
+          <Segmented
+            label={say("nodata.writer")}
+            value={chosen}
+            options={names.map((each) => ({ value: each, label: each }))}
+            onChange={choose}
+          />
+        </div>
       )}
       {names.length > 0 && <CodeSample>{(snippets[chosen] ?? "").replaceAll("FOLDER", folder)}</CodeSample>}
     </>
