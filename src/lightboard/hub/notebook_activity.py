@@ -4,11 +4,13 @@ Only kernels and terminals count: pages of JupyterLab that are merely open ask f
 Jupyter's own time of the last activity includes.
 """
 
+import contextlib
 import http.client
 import json
 import math
 import os
 import socket
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,15 +44,24 @@ class NotebookActivity:
     active_at: float
 
 
-def read_activity(runner: Runner, servers: NotebookServers, job: Job) -> NotebookActivity:
-    """What the server of the current attempt of a notebook says. Raises LaunchError if it says nothing usable."""
+def read_activity(
+    runner: Runner, servers: NotebookServers, job: Job, timeout_secs: float = TIMEOUT_SECS
+) -> NotebookActivity:
+    """What the server of the current attempt of a notebook says within this time.
+
+    Raises LaunchError if it says nothing usable.
+    """
     descriptor = runner.server_socket(job.runner_ref, 0)
     try:
         token, base = servers.token(job), servers.base_path(job)
-        connection = ServerConnection(descriptor)
+        connection = ServerConnection(descriptor, timeout_secs)
+        # The time of a socket begins anew with each byte, and a server that sends few would hold the thread.
+        timer = threading.Timer(timeout_secs, connection.abort)
+        timer.start()
         try:
             return activity_of(lambda path: connection.ask(f"{base}{path}{UNTRACKED}", token))
         finally:
+            timer.cancel()
             connection.close()
     except UNUSABLE as error:
         raise LaunchError("the notebook does not say whether it is used", reason=UNREACHABLE) from error
@@ -80,15 +91,25 @@ def time_of(text: str) -> float:
 class ServerConnection(http.client.HTTPConnection):
     """A connection to the Unix socket of this descriptor, which is open for several questions."""
 
-    def __init__(self, descriptor: int) -> None:
-        super().__init__("server", timeout=TIMEOUT_SECS)
+    def __init__(self, descriptor: int, timeout_secs: float) -> None:
+        super().__init__("server", timeout=timeout_secs)
         self._descriptor = descriptor
+        self._timeout_secs = timeout_secs
+        self._aborted = False
 
     def connect(self) -> None:
         """Connects. The path is that of the descriptor, because those of sockets may be too long."""
         self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(TIMEOUT_SECS)
+        self.sock.settimeout(self._timeout_secs)
         self.sock.connect(f"/proc/self/fd/{self._descriptor}")
+        if self._aborted:
+            raise TimeoutError
+
+    def abort(self) -> None:
+        """Ends what is going on. For another thread."""
+        self._aborted = True
+        with contextlib.suppress(OSError, AttributeError):  # it is not connected, or not any more
+            self.sock.shutdown(socket.SHUT_RDWR)
 
     def ask(self, path: str, token: str) -> Any:
         """The JSON of a path. Raises OSError, HTTPException, ValueError."""
