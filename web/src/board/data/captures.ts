@@ -1,7 +1,6 @@
 /** Captures of profilers, and the steps in them, which other pages lead to. */
 
-import { useQueries, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useQueries } from "@tanstack/react-query";
 import {
   type CaptureInfo,
   type CaptureName,
@@ -10,8 +9,7 @@ import {
   type ProfileStep,
 } from "../../api/profiles";
 import type { Span } from "../view/view-codec";
-import { useRuns } from "./lists";
-import { VALUES } from "./values";
+import { type RunNameOf, useListed } from "./listed";
 
 const KIND = "profiles";
 /** Captures of a run in which a step is looked for, the newest first. */
@@ -24,21 +22,13 @@ export interface RunCapture extends CaptureInfo {
   runName: string;
 }
 
-/** Fetched again when the logs change. */
+function namedCaptures(infos: readonly CaptureInfo[], nameOf: RunNameOf): readonly RunCapture[] {
+  return infos.map((info) => ({ ...info, runName: info.run === null ? "" : (nameOf(info.run) ?? "") }));
+}
+
 export function useCaptures(enabled = true) {
-  const { data, error, refetch } = useQuery({
-    queryKey: [VALUES, KIND],
-    queryFn: ({ signal }) => fetchCaptures(signal),
-    enabled,
-  });
-  const rows = useRuns();
-  const captures = useMemo(() => {
-    const names = new Map(rows.map(({ id, name }) => [id, name]));
-    return data?.map(
-      (info): RunCapture => ({ ...info, runName: info.run === null ? "" : (names.get(info.run) ?? "") }),
-    );
-  }, [data, rows]);
-  return { captures, error: data ? null : error, retry: () => void refetch() };
+  const { rows: captures, error, retry } = useListed(KIND, fetchCaptures, namedCaptures, enabled);
+  return { captures, error, retry };
 }
 
 export function captureName({ name, at }: CaptureInfo): CaptureName {

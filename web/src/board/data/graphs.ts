@@ -1,14 +1,12 @@
 /** Graphs of models, and the nodes in them, which other pages lead to. */
 
-import { useQueries, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useQueries } from "@tanstack/react-query";
 import { fetchGraphs, fetchTotals, type GraphInfo, type GraphName, searchGraph } from "../../api/graphs";
 import { nodeNames, type OperatorNames, pathNamed } from "../../lib/scope-names";
 import { DEFAULT_GRAPHS } from "../view/graphs-view";
 import { commit } from "../view/view";
 import { mostTellingFirst } from "./graph-order";
-import { useRuns } from "./lists";
-import { VALUES } from "./values";
+import { type RunNameOf, useListed } from "./listed";
 
 export const KIND = "graphs";
 /** The logdir, as the run of model files that are in no folder of a run. */
@@ -32,22 +30,17 @@ export function graphName({ info, run }: RunGraph): GraphName {
   return { run, tag: info.tag, form: info.form, at: info.at };
 }
 
-/** Fetched again when the logs change. */
-export function useGraphs(enabled = true) {
-  const { data, error, refetch } = useQuery({
-    queryKey: [VALUES, KIND],
-    queryFn: ({ signal }) => fetchGraphs(signal),
-    enabled,
+/** Of runs that are known, and of no run. */
+function namedGraphs(infos: readonly GraphInfo[], nameOf: RunNameOf): readonly RunGraph[] {
+  return infos.flatMap((info): RunGraph[] => {
+    const run = info.run === null ? TOP : nameOf(info.run);
+    return run === undefined ? [] : [{ info, run }];
   });
-  const rows = useRuns();
-  const graphs = useMemo(() => {
-    const names = new Map(rows.map(({ id, name }) => [id, name]));
-    return data?.flatMap((info): RunGraph[] => {
-      const run = info.run === null ? TOP : names.get(info.run);
-      return run === undefined ? [] : [{ info, run }];
-    });
-  }, [data, rows]);
-  return { graphs, error: data ? null : error, retry: () => void refetch() };
+}
+
+export function useGraphs(enabled = true) {
+  const { rows: graphs, error, retry } = useListed(KIND, fetchGraphs, namedGraphs, enabled);
+  return { graphs, error, retry };
 }
 
 export const totalsQuery = (graph: GraphName) => ({
