@@ -32,8 +32,13 @@ export function boxText(box: GraphBox, member: number | null, content: string, w
 
 function scopeNote({ nodes, op, parameters }: GraphBox): string {
   const parts = [op, say("graphs.nodes", { count: nodes })];
-  if (parameters) parts.push(say("graphs.parameterCount", { count: shortCount(parameters) }));
+  if (parameters) parts.push(parameterText(parameters));
   return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** "1 parameter", "151K parameters". */
+export function parameterText(parameters: number): string {
+  return say("graphs.parameterCount", { number: parameters, count: shortCount(parameters) });
 }
 
 /** "add_1" says all that "AddV2" would. */

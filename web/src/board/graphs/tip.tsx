@@ -1,9 +1,10 @@
 /** What is under the pointer: a box, or a line. */
 
 import { useEffect, useState } from "react";
-import { bytes, count, shortCount } from "../../i18n/format";
+import { bytes, count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import style from "../../ui/tip.module.css";
+import { parameterText } from "./box-text";
 import type { Picture } from "./geometry/picture";
 import type { Point, Size } from "./geometry/shapes";
 import type { GraphStage, Hovered } from "./stage";
@@ -59,7 +60,7 @@ function BoxTip({ hovered }: { hovered: Hovered & { wire: null } }) {
   const facts = [
     box.op,
     box.nodes > 1 ? say("graphs.nodes", { count: box.nodes }) : "",
-    box.parameters ? say("graphs.parameterCount", { count: shortCount(box.parameters) }) : "",
+    box.parameters ? parameterText(box.parameters) : "",
     box.memory ? bytes(box.memory) : "",
     box.device,
   ].filter((part) => part !== "");
