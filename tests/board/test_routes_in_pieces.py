@@ -10,6 +10,7 @@ import json
 import struct
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import FrameType
@@ -26,7 +27,9 @@ from lightboard.asgi.scheduler import Lane, ScheduledRequest, Scheduler
 from lightboard.board.app import Shared, create_api
 from lightboard.board.lanes import LANES
 from lightboard.board.lazy_api import LazyApi
+from lightboard.cancellation import CancelToken
 from lightboard.config import BoardSettings
+from lightboard.query.capture_reading import ReadingToken
 from lightboard.query.graphs import RUN_GRAPH
 from lightboard.query.provider import CatalogProvider
 from lightboard.testing.async_runner import run_async
@@ -51,6 +54,7 @@ from lightboard.testing.fakes import MemoryBoard
 from support.board_client import BoardClient, start_threads
 from support.graph_logs import transformer_graph
 from support.profiles import SESSION, slice_event, trace
+from support.slow_captures import end_readings
 
 RUNS, TAGS, VALUES, POINTS = 120, 3_000, 250, 60_000
 ALL = dict.fromkeys(("scalars", "histograms", "distributions", "images", "audio", "text", "pr_curves", "mesh"), 0)
@@ -407,8 +411,15 @@ def told(body: Any, provider: CatalogProvider) -> Any:
     return {**body, "values": [{"run": "values", "at": found.key(at)} for at in range(len(found))]}
 
 
+READER = "lightboard-capture"
+"""The name of threads that read captures."""
+
+WAITING = frozenset({"threading", "lightboard.query.capture_reading", "lightboard.query.capture_store"})
+"""Modules in which requests wait for such threads, more or less often."""
+
+
 class Counter:
-    """Counts calls in the threads of lanes while it is `on`.
+    """Counts calls in the threads of lanes, and in those that read captures for them, while it is `on`.
 
     `parts` has one number for each stretch between two looks at the queue of a lane, where others may have their turn.
     """
@@ -418,6 +429,7 @@ class Counter:
         self.parts = [0]
         self.leave_after = 0
         self.left_at = 0
+        self.token: CancelToken | None = None
 
     @property
     def calls(self) -> int:
@@ -425,24 +437,28 @@ class Counter:
 
     def begin(self, leave_after: int = 0) -> None:
         """From now on; after so many calls the client leaves, 0 = never."""
-        self.parts, self.leave_after, self.left_at, self.on = [0], leave_after, 0, True
+        self.parts, self.leave_after, self.left_at, self.token, self.on = [0], leave_after, 0, None, True
 
     def watch(self, _frame: FrameType, _event: str, _argument: object) -> None:
-        """The first event of a thread: only those of lanes are counted."""
-        sys.setprofile(self.count if threading.current_thread().name.startswith("answer-") else None)
+        """The first event of a thread: only those that work for requests are counted."""
+        sys.setprofile(self.count if threading.current_thread().name.startswith(("answer-", READER)) else None)
 
     def count(self, frame: FrameType, event: str, _argument: object) -> None:
-        """Every later event of a thread of a lane."""
-        if not self.on or "return" in event:
+        """Every later event of such a thread."""
+        if not self.on or "return" in event or frame.f_globals.get("__name__") in WAITING:
             return
+        token = cancellation.current.get()
+        if not isinstance(token, ReadingToken):
+            self.token = token or self.token
         if event == "call" and frame.f_code is scheduler._Queue._next.__code__:
             self.parts.append(0)
         self.parts[-1] += 1
         if self.leave_after and not self.left_at and self.calls >= self.leave_after:
-            token = cancellation.current.get()
-            if token is not None:
-                token.cancel()
+            if self.token is not None:
+                self.token.cancel()
                 self.left_at = self.calls
+            while isinstance(token, ReadingToken) and self.left_at and not token.cancelled:
+                time.sleep(0)  # the request finds out, and leaves the reading
 
 
 @pytest.fixture(scope="module")
@@ -465,6 +481,7 @@ def shared(counter: Counter) -> Iterator[Shared]:
 
 async def until_idle(shared: Shared) -> None:
     """All that was begun has ended."""
+    end_readings()
     for lane in LANES:
         scheduler.current.set(ScheduledRequest(lane, ("", "", "test")))
         await shared.pool.call(int)
