@@ -204,16 +204,16 @@ def choose_from_page_menu(page: Page, item: str) -> None:
 def test_notebooks_are_stopped_started_and_deleted_in_the_list(hub_driver: HubPageDriver) -> None:
     """Only its owner has the link of one; jobs are in another list."""
     person, other = hub_driver.create_user(), hub_driver.create_user()
-    person.create_notebook("lab")
+    person.create_notebook("acted")
     other.create_notebook("theirs")
     person.create_job("true", name="job", replicas=64)
     page = person.open_page(NOTEBOOKS)
-    row = board_row(page, "lab")
+    row = board_row(page, "acted")
     expect(board_row(page, "theirs").get_by_test_id("open-notebook")).to_have_count(0)
     expect(board_row(page, "job")).to_have_count(0)
     expect(row.get_by_test_id("open-notebook")).to_have_attribute("href", re.compile("/notebooks/job-"))
 
-    choose_from_menu(page, "lab", "Stop")
+    choose_from_menu(page, "acted", "Stop")
     expect_status(row, "Stopped")
     expect(row.get_by_test_id("open-notebook")).to_have_count(0)
     page.get_by_role("combobox", name="Status").select_option("Stopped")
@@ -221,8 +221,8 @@ def test_notebooks_are_stopped_started_and_deleted_in_the_list(hub_driver: HubPa
     page.get_by_role("combobox", name="Status").select_option("Status")
     row.get_by_test_id("start").click()
     expect_status(row, "Running")
-    choose_from_menu(page, "lab", "Delete…")
-    dialog = page.get_by_role("dialog", name="Delete “lab”?")
+    choose_from_menu(page, "acted", "Delete…")
+    dialog = page.get_by_role("dialog", name="Delete “acted”?")
     expect(dialog).to_contain_text("its files are kept")
     dialog.get_by_role("button", name="Delete").click()
 
@@ -232,11 +232,11 @@ def test_notebooks_are_stopped_started_and_deleted_in_the_list(hub_driver: HubPa
 def test_the_list_says_when_a_notebook_stops_and_that_it_was_idle(hub_driver: HubPageDriver) -> None:
     """It can be started again there."""
     person = hub_driver.create_user()
-    person.create_notebook("lab")
+    person.create_notebook("used")
     person.create_notebook("unused", "Stopped", idle_secs=1)
     page = person.open_page(NOTEBOOKS)
 
-    expect(board_row(page, "lab").get_by_test_id("idle-at")).to_have_text(STOPS)
+    expect(board_row(page, "used").get_by_test_id("idle-at")).to_have_text(STOPS)
     expect(board_row(page, "unused")).to_contain_text("Idle too long")
     expect(board_row(page, "unused")).to_contain_text("not used for 1 s")
     expect(board_row(page, "unused").get_by_test_id("start")).to_be_enabled()
@@ -245,20 +245,20 @@ def test_the_list_says_when_a_notebook_stops_and_that_it_was_idle(hub_driver: Hu
 def test_the_page_of_a_notebook_opens_it_once_it_runs(hub_driver: HubPageDriver) -> None:
     """Until then the button says what it waits for. There is no command, but files and an idle time."""
     person = hub_driver.create_user()
-    notebook = person.create_notebook("lab", idle_secs=7200)
+    notebook = person.create_notebook("opened", idle_secs=7200)
     page = person.open_page(NOTEBOOKS)
     address = f"**/api/v1/jobs/{notebook['id']}"
     starting = {**person.request_json("GET", f"jobs/{notebook['id']}"), "status": "Starting"}
     page.route(address, lambda route: route.fulfill(json=starting))
 
-    board_row(page, "lab").get_by_role("link", name="lab", exact=True).click()
+    board_row(page, "opened").get_by_role("link", name="opened", exact=True).click()
     expect(page.get_by_role("button", name="Starting…")).to_be_disabled()
     page.unroute(address)
     expect(page.get_by_role("link", name="Open")).to_have_attribute("href", notebook["url"])
 
     page.get_by_role("link", name="Overview").click()
     facts = page.locator("dl > div")
-    expect(facts.filter(has_text="Files")).to_have_text("Filesstorage:notebooks/lab")
+    expect(facts.filter(has_text="Files")).to_have_text("Filesstorage:notebooks/opened")
     expect(facts.filter(has_text="Stop when idle")).to_have_text("Stop when idle2 h")
     expect(facts.filter(has_text="Replicas")).to_have_count(0)
     expect(page.get_by_role("main")).not_to_contain_text("jupyter-lab")
@@ -288,11 +288,11 @@ def test_clones_of_notebooks_have_their_settings(hub_driver: HubPageDriver) -> N
     person = hub_driver.create_user()
     settings = {"inputs": {"all": "storage:"}, "environment": {"SEED": "1"}, "idle_secs": 2700, "tags": ["a, b"]}
     volume = {"source": "storage:", "target": "/all", "read_only": True}
-    person.create_notebook("lab", volumes=[volume], **settings)
+    person.create_notebook("cloned", volumes=[volume], **settings)
     page = person.open_page(NOTEBOOKS)
-    choose_from_menu(page, "lab", "Clone with changes…")
-    form = page.get_by_role("dialog", name="Clone “lab”")
-    expect(form.get_by_test_id("job-name")).to_have_value("lab-2")
+    choose_from_menu(page, "cloned", "Clone with changes…")
+    form = page.get_by_role("dialog", name="Clone “cloned”")
+    expect(form.get_by_test_id("job-name")).to_have_value("cloned-2")
     expect(form.get_by_label("Stop when idle")).to_have_value("2700")
     form.get_by_role("button", name="Advanced").click()
     expect(form.get_by_label("Volumes: name 1")).to_have_value("/all")
@@ -300,8 +300,8 @@ def test_clones_of_notebooks_have_their_settings(hub_driver: HubPageDriver) -> N
 
     send(form)
 
-    expect(page.get_by_role("heading", name="lab-2", level=1)).to_be_visible()
-    made = person.request_json("GET", "jobs/lab-2")
+    expect(page.get_by_role("heading", name="cloned-2", level=1)).to_be_visible()
+    made = person.request_json("GET", "jobs/cloned-2")
     assert {name: made[name] for name in settings} == settings
     assert [{name: each[name] for name in volume} for each in made["volumes"]] == [{**volume, "target": "/everything"}]
 
