@@ -215,6 +215,22 @@ def test_a_failing_watch_has_a_reason(tmp_path, monkeypatch):
     assert (watcher.ensure([str(tmp_path)]), watcher.alive, "watchfiles" in watcher.reason) == (False, False, True)
 
 
+def test_a_watch_is_stopped_while_it_starts(tmp_path, monkeypatch):
+    """By another thread, such as that of a request that deletes a board."""
+    watcher = Watch(lambda paths: None)
+
+    class StoppedFirst(threading.Thread):
+        def start(self):
+            watcher.stop()
+            super().start()
+
+    monkeypatch.setattr(watch.threading, "Thread", StoppedFirst)
+    watcher.ensure([str(tmp_path)])
+    watcher.stop()
+
+    assert not watcher.alive
+
+
 def test_missing_folders_are_not_watched(tmp_path):
     """That is not a failure."""
     watcher = Watch(lambda changes: None)

@@ -52,7 +52,8 @@ class WorkerClient:
 
     async def start_board(self, body: BoardBody) -> None:
         """Create a board and wait until its logs are read."""
-        await self.put_board(body)
+        answer = await self.put_board(body)
+        assert answer.is_success, answer.text
         await wait_until(lambda: self.boards.by_id[body.id].engine is not None)
         await wait_until(lambda: not self.boards.by_id[body.id].engine.catalog.loading)
 

@@ -114,10 +114,11 @@ class Watch:
         self._stop = threading.Event()
         ready = threading.Event()
         paths = [*sorted(wanted), *(path for path in sorted(extra) if _key(path) is not None)]
-        self._thread = threading.Thread(
+        thread = threading.Thread(
             target=self._loop, args=(paths, ready, self._stop), name="lightboard-watch", daemon=True
         )
-        self._thread.start()
+        thread.start()
+        self._thread = thread  # not before: another thread may call `stop`, which can only join one that was started
         ready.wait()
         return not self.reason
 
