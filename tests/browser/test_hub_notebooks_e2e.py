@@ -53,13 +53,12 @@ def create_dataset(person: HubUser, uri: str, kind: str = "storage") -> str:
 
 
 def open_lab(page: Page) -> Page:
-    """JupyterLab in a tab of its own, from the page of a notebook, with the cursor in the first cell of a new file."""
+    """JupyterLab in a tab of its own, from the page of a notebook, with a new file."""
     with page.context.expect_page() as opened:
         page.get_by_test_id("open-notebook").click()
     lab = opened.value
     lab.get_by_title(re.compile("^Python 3")).first.click(timeout=LAB_MS)
     wait_for_idle_kernel(lab)
-    lab.locator(".jp-Cell .cm-content").last.click()
     return lab
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Frame, expect
+from playwright.sync_api import Browser, Frame, Page, expect
 
 from support import scalar_logs
 from support.chart_cards import find_card
@@ -62,6 +62,13 @@ def append(runs: pathlib.Path) -> None:
     walls = scalar_logs.START + np.array(MORE, float)
     with path.open("ab") as file:
         file.write(scalar_logs.scalars("loss", MORE, walls, scalar_logs.decay(0, 1, 100)))
+
+
+def set_theme(page: Page, name: str) -> None:
+    """Choose the theme of JupyterLab, which loads it while a splash screen is shown."""
+    page.evaluate(SET_THEME, name)
+    expect(page.locator("body")).to_have_attribute("data-jp-theme-name", name)
+    expect(page.locator("#jupyterlab-splash")).to_have_count(0)
 
 
 def wait_for_last_step(board: Frame, step: int) -> None:
@@ -128,7 +135,6 @@ def test_a_saved_notebook_says_what_to_run_if_its_board_has_ended(
     expect(cell_output(page, number)).to_contain_text(
         "If none is shown, run this cell again; a new kernel needs %load_ext first."
     )
-    page.locator(".jp-Cell .cm-content").last.click()
     run_cell(page, "%load_ext lightboard")
     find_card(board_in_cell(page, run_cell(page, line)), "loss")
     notebooks.console_errors.clear()  # the browser reports every answer of a proxy without a board
@@ -138,11 +144,11 @@ def test_a_board_follows_the_theme_of_jupyterlab(notebooks: NotebookDriver) -> N
     """Also while it is shown."""
     page = notebooks.open_notebook("dark")
     run_cell(page, "%load_ext lightboard")
-    page.evaluate(SET_THEME, "JupyterLab Dark")
+    set_theme(page, "JupyterLab Dark")
     board = board_in_cell(page, run_cell(page, f"%lightboard {ARGUMENTS}"))
     expect(board.locator("html")).to_have_attribute("data-theme", "dark")
 
-    page.evaluate(SET_THEME, "JupyterLab Light")
+    set_theme(page, "JupyterLab Light")
 
     expect(board.locator("html")).to_have_attribute("data-theme", "light")
 

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -92,7 +93,6 @@ class NotebookDriver(PageDriver):
         with page.expect_websocket(lambda socket: "/api/kernels/" in socket.url):
             page.goto(f"{self.lab.url}lab/tree/{name}.ipynb?token={TOKEN}&reset")
         wait_for_idle_kernel(page)
-        page.locator(".jp-Cell .cm-content").click()
         return page
 
     def _console(self, message: Any) -> None:
@@ -102,13 +102,17 @@ class NotebookDriver(PageDriver):
 
 
 def run_cell(page: Page, *lines: str) -> int:
-    """Type lines into the last cell and run it; its number, once it has ended."""
+    """Type lines into the last cell, which is empty, and run it; its number, once it has ended."""
     number = page.locator(".jp-Notebook .jp-CodeCell").count() - 1
+    cell = page.locator(".jp-Notebook .jp-CodeCell").nth(number)
+    editor = cell.locator(".cm-content")
+    # A cell that was added has an editor, and the focus, only after a while; until then the one above has both.
+    editor.click()
+    expect(editor).to_be_focused()
     page.keyboard.insert_text("\n".join(lines))
+    expect(editor.locator(".cm-line")).to_have_text(lines)
     page.keyboard.press("Shift+Enter")
-    prompt = page.locator(".jp-Notebook .jp-CodeCell").nth(number).locator(".jp-InputPrompt")
-    expect(prompt).not_to_have_text("[*]:")
-    expect(prompt).not_to_have_text("[ ]:")
+    expect(cell.locator(".jp-InputPrompt")).to_have_text(re.compile(r"^\[\d+\]:$"))
     wait_for_idle_kernel(page)
     return number
 
@@ -133,7 +137,6 @@ def restart_kernel(page: Page) -> None:
     with page.expect_websocket(lambda socket: "/api/kernels/" in socket.url):
         page.locator(".jp-Dialog .jp-mod-accept").click()
     wait_for_idle_kernel(page)
-    page.locator(".jp-Cell .cm-content").last.click()
 
 
 def wait_for_idle_kernel(page: Page) -> None:
