@@ -37,6 +37,17 @@ def test_operators_are_sorted_by_their_heads(driver: PageDriver, profiles: Board
     assert "sort=name" in page.url
 
 
+def test_operators_have_a_percentile_and_are_sorted_by_it(driver: PageDriver, profiles: BoardProcess) -> None:
+    page = open_profile(driver, profiles, "capture=torch;view=operators;search=transpose")
+    column(page, "p95").click()
+    settle(page)
+
+    rows = page.get_by_test_id("operator")
+    assert rows.locator("[data-column=mean_us]").all_inner_texts()[0] == "344 µs"
+    assert rows.locator("[data-column=p95_us]").all_inner_texts()[0] == "1.02 ms"
+    assert "sort=-p95_us" in page.url
+
+
 def test_operators_are_searched_and_the_address_keeps_it(driver: PageDriver, profiles: BoardProcess) -> None:
     page = open_profile(driver, profiles, "capture=torch;view=operators")
     page.get_by_label("Search operators").click()

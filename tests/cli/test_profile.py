@@ -57,14 +57,14 @@ def test_ops_are_sorted_by_self_time(capsys: pytest.CaptureFixture[str]) -> None
     rows = answer(capsys, "ops", str(PROFILES), "--capture", "torch_ranks")
     selves = [row["self_us"] for row in rows]
 
-    assert list(rows[0]) == ["name", "category", "scope", "count", "total_us", "self_us"]
+    assert list(rows[0]) == ["name", "category", "scope", "count", "total_us", "self_us", "p95_us"]
     assert (rows[0]["name"], rows[0]["count"], selves) == ("gloo:all_reduce", 6, sorted(selves, reverse=True))
 
 
 def test_ops_by_shape_have_types_and_sizes_of_inputs(capsys: pytest.CaptureFixture[str]) -> None:
     rows = answer(capsys, "ops", str(PROFILES), "--capture", "torch", "--by-shape")
 
-    assert list(rows[0]) == ["name", "category", "shapes", "count", "total_us", "self_us"]
+    assert list(rows[0]) == ["name", "category", "shapes", "count", "total_us", "self_us", "p95_us"]
     assert [(row["shapes"], row["count"]) for row in rows if row["name"] == "aten::relu"] == [(["float[8,32]"], 3)]
     assert [row["self_us"] for row in rows] == sorted((row["self_us"] for row in rows), reverse=True)
 
@@ -199,8 +199,8 @@ def test_people_get_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         [["CAPTURE", "FORMAT", "HOSTS", "SIZE"], [".", "trace_json", "node", "210", "B"]],
         [["STEP", "START", "DURATION", "HOST", "NAME"], ["4", "0.0", "µs", "2.50", "s", "node", "train"]],
         [
-            ["NAME", "CATEGORY", "COUNT", "TOTAL", "SELF", "SCOPE"],
-            ["aten::mm", "compute", "1", "12.5", "µs", "12.5", "µs"],
+            ["NAME", "CATEGORY", "COUNT", "TOTAL", "SELF", "P95", "SCOPE"],
+            ["aten::mm", "compute", "1", *["12.5", "µs"] * 3],
         ],
     ]
     assert printed[3][:5] == [

@@ -104,9 +104,9 @@ def test_rows_of_hosts_are_added_up_and_lead_to_the_longest_slice() -> None:
     assert by_shape(first, second) == [
         ShapeOperator(
             *("aten::mm", "host", ("float[2,3]", "Half[3,4]", "Scalar")),
-            *(3, 13_000, 13_000, LongestSlice(1, 1, 6000)),
+            *(3, 13_000, 13_000, 6000, LongestSlice(1, 1, 6000)),
         ),
-        ShapeOperator("aten::mm", "host", (), 1, 2000, 2000, LongestSlice(0, 1, 2000)),
+        ShapeOperator("aten::mm", "host", (), 1, 2000, 2000, 2000, LongestSlice(0, 1, 2000)),
     ]
 
 
@@ -115,7 +115,7 @@ def test_events_without_shapes_are_a_row_of_their_own() -> None:
     events = [slice_event("aten::mm", 0, 4, args={"a": 1}), slice_event("aten::mm", 5, 1)]
 
     longest = LongestSlice(0, 0, 4000)
-    assert by_shape(trace(*events)) == [ShapeOperator("aten::mm", "host", None, 2, 5000, 5000, longest)]
+    assert by_shape(trace(*events)) == [ShapeOperator("aten::mm", "host", None, 2, 5000, 5000, 4000, longest)]
 
 
 @pytest.mark.parametrize("args", [{"Input Dims": 7}, {"Input Dims": None}, {"Input type": ["float"]}, ["Input Dims"]])

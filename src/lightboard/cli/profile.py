@@ -96,6 +96,7 @@ OPERATORS: Columns = [
     ("COUNT", lambda row: str(row["count"])),
     ("TOTAL", lambda row: time_text(row["total_us"])),
     ("SELF", lambda row: time_text(row["self_us"])),
+    ("P95", lambda row: time_text(row["p95_us"])),
     ("SCOPE", lambda row: clipped(row["scope"], OPERATOR_WIDTH // 2)),
 ]
 DEVICES: Columns = [

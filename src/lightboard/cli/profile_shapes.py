@@ -28,6 +28,7 @@ OPERATORS: Columns = [
     ("COUNT", lambda row: str(row["count"])),
     ("TOTAL", lambda row: time_text(row["total_us"])),
     ("SELF", lambda row: time_text(row["self_us"])),
+    ("P95", lambda row: time_text(row["p95_us"])),
     ("SHAPES", lambda row: clipped(shapes_text(row["shapes"]), SHAPES_WIDTH)),
 ]
 

@@ -11,6 +11,8 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from lightboard.profiles.duration_histograms import NO_DURATIONS, DurationHistograms
+
 Number = TypeVar("Number", np.int8, np.int32, np.int64)
 
 Category = Literal["compute", "communication", "copy", "input", "host", "annotation", "python"]
@@ -146,7 +148,7 @@ class SliceRows:
     blocks: Blocks
 
 
-OperatorFields = tuple[str, Category, str, int, int, int]
+OperatorFields = tuple[str, Category, str, int, int, int, int]
 """What an `operators.Operator` consists of."""
 
 
@@ -188,6 +190,8 @@ class HostCapture:
     """The slices in rows, once that is computed."""
     operators: Sequence[OperatorFields] | None = None
     """The table of operators, once that is computed."""
+    durations: DurationHistograms = NO_DURATIONS
+    """A histogram for each of these operators."""
     is_mapped: bool = False
     """Whether columns are those of a file, of which only what is used is in memory."""
     let_go: Callable[[], None] = nothing

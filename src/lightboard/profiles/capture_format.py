@@ -32,11 +32,12 @@ from lightboard.profiles.capture import (
     Track,
     nothing,
 )
+from lightboard.profiles.duration_histograms import DurationHistograms
 
 checksum = crc32c if NATIVE else zlib.crc32
 """CRC-32C by the processor is several times as fast; without the core it would take longer than to read the file."""
 
-MAGIC = b"LBCAP5" + sys.byteorder[0].encode() + (b"c" if NATIVE else b"z")
+MAGIC = b"LBCAP6" + sys.byteorder[0].encode() + (b"c" if NATIVE else b"z")
 """To be changed when the format changes, or what a reader makes of a file."""
 
 ALIGNMENT = 64
@@ -46,7 +47,8 @@ POINTS = (np.int32, np.int64, np.int32, np.float64)
 ROWS = (np.int32, np.int8, np.int64, np.int32)
 BLOCKS = (np.int32, np.int64, np.int64, np.int64, np.int64, np.int32, np.int64)
 SCOPE = (np.int32,)
-TYPES = (*SLICES, *POINTS, *POINTS, *POINTS, *POINTS, *SCOPE, *ROWS, *BLOCKS)
+DURATIONS = (np.int32, np.int16, np.int64, np.int64)
+TYPES = (*SLICES, *POINTS, *POINTS, *POINTS, *POINTS, *SCOPE, *DURATIONS, *ROWS, *BLOCKS)
 
 CHECKED_BYTES = 8 << 20
 """Columns are checked in pieces, each of which is out of memory again before the next."""
@@ -69,7 +71,7 @@ def columns_of(capture: HostCapture) -> list[NDArray[Any]]:
     """All columns, in the order of `TYPES`, without those of rows if these are not computed."""
     groups = (capture.instants, capture.counters, capture.flow_begins, capture.flow_ends)
     columns = columns_of_slices(capture) + [getattr(rows, name) for rows in groups for name in rows.__slots__]
-    columns.append(capture.scope)
+    columns += [capture.scope, *(getattr(capture.durations, name) for name in DurationHistograms.__slots__)]
     rows = capture.rows
     return columns if rows is None else [*columns, rows.order, rows.depth, rows.self_ns, rows.rows, *rows.blocks]
 
@@ -124,10 +126,10 @@ def unpack(memory: mmap) -> HostCapture:
         columns.append(column)
         at += size
     parts, begin = list[list[NDArray[Any]]](), 0
-    for part in (SLICES, POINTS, POINTS, POINTS, POINTS, SCOPE, ROWS, BLOCKS):
+    for part in (SLICES, POINTS, POINTS, POINTS, POINTS, SCOPE, DURATIONS, ROWS, BLOCKS):
         parts.append(columns[begin : begin + len(part)])
         begin += len(part)
-    slices, instants, counters, flow_begins, flow_ends, scope, rows, blocks = parts
+    slices, instants, counters, flow_begins, flow_ends, scope, durations, rows, blocks = parts
     return HostCapture(
         host=facts["host"],
         rank=facts["rank"],
@@ -145,6 +147,7 @@ def unpack(memory: mmap) -> HostCapture:
         problems=facts["problems"],
         rows=SliceRows(rows[0], rows[1], rows[2], rows[3].reshape(-1, len(Row._fields)), Blocks(*blocks)),
         operators=facts["operators"],
+        durations=DurationHistograms(*durations),
         is_mapped=True,
         let_go=partial(release, memory, 0, len(memory)) if len(memory) > KEPT_BYTES else nothing,
     )

@@ -1,7 +1,7 @@
 """The table of operators by the shapes of their inputs: how often each ran with them, and for how long."""
 
 from collections.abc import Generator, Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from lightboard.profiles.call_tree import LongestSlice
 from lightboard.profiles.capture import Category, HostCapture
 from lightboard.profiles.input_shapes import MAX_SHAPES, ShapeReader, Shapes
 from lightboard.profiles.nesting import PYTHON
+from lightboard.profiles.operator_rows import OperatorRows
 from lightboard.profiles.operators import OperatorSums, PartSums, split_name
 
 AT_ONCE = 1 << 13
@@ -28,7 +29,11 @@ class ShapeOperator(NamedTuple):
     count: int  # type: ignore[assignment]  # a method of tuples, which nobody needs here
     total_ns: int
     self_ns: int
+    p95_ns: int
     longest: LongestSlice
+
+
+ShapeKey: TypeAlias = tuple[str, Category, Shapes | None]
 
 
 def shape_operators(hosts: list[tuple[HostCapture, ShapeReader]]) -> Generator[None, None, list[ShapeOperator]]:
@@ -36,14 +41,11 @@ def shape_operators(hosts: list[tuple[HostCapture, ShapeReader]]) -> Generator[N
 
     Yields to other work while files are read.
     """
-    sums: dict[tuple[str, Category, Shapes | None], ShapeOperator] = {}
+    rows, longest = OperatorRows[ShapeKey](), dict[ShapeKey, LongestSlice]()
     for number, (capture, reader) in enumerate(hosts):
-        for row in (yield from host_shape_operators(capture, reader, number)):
-            before = sums.get(row[:3])
-            sums[row[:3]] = row if before is None else together(before, row)
-    return sorted(
-        sums.values(), key=lambda row: (-row.self_ns, -row.total_ns, row.name, row.shapes or (), row.category)
-    )
+        yield from add_host(rows, longest, capture, reader, number)
+    table = [ShapeOperator(*key, *figures, longest[key]) for key, figures in rows]
+    return sorted(table, key=lambda row: (-row.self_ns, -row.total_ns, row.name, row.shapes or (), row.category))
 
 
 def shapes_text(shapes: Iterable[str] | None) -> str:
@@ -51,18 +53,15 @@ def shapes_text(shapes: Iterable[str] | None) -> str:
     return ", ".join(shape or "-" for shape in shapes or ())
 
 
-def together(row: ShapeOperator, other: ShapeOperator) -> ShapeOperator:
-    """Two rows as one."""
-    longest = max(row.longest, other.longest, key=lambda each: each.duration_ns)
-    count, total_ns, self_ns = row.count + other.count, row.total_ns + other.total_ns, row.self_ns + other.self_ns
-    return row._replace(count=count, total_ns=total_ns, self_ns=self_ns, longest=longest)
-
-
-def host_shape_operators(
-    capture: HostCapture, reader: ShapeReader, number: int
-) -> Generator[None, None, list[ShapeOperator]]:
-    """The operators of the host with this index."""
-    slices, sums, longest = capture.slices, OperatorSums(capture, GROUPS), dict[int, LongestSlice]()
+def add_host(
+    rows: OperatorRows[ShapeKey],
+    longest: dict[ShapeKey, LongestSlice],
+    capture: HostCapture,
+    reader: ShapeReader,
+    number: int,
+) -> Generator[None]:
+    """Add the operators of the host with this index, and their longest slices."""
+    slices, sums, by_row = capture.slices, OperatorSums(capture, GROUPS), dict[int, LongestSlice]()
     for large in capture.parts(len(slices)):
         for begin in range(large.start, large.stop, AT_ONCE):
             yield None
@@ -70,12 +69,18 @@ def host_shape_operators(
             group = np.zeros(part.stop - begin, np.int32)
             wanted = np.flatnonzero((slices.category[part] != PYTHON) & (slices.args[part] >= 0))
             group[wanted] = reader.read(slices.args[part][wanted])
-            note_longest(longest, sums.add(part, group), slices.duration_ns, number)
-    rows = []
-    for key, name, category, shapes, figures in sums.rows():
-        kind, _ = split_name(name)
-        rows.append(ShapeOperator(kind, category, reader.known[shapes], *figures, longest[key]))
-    return rows
+            note_longest(by_row, sums.add(part, group), slices.duration_ns, number)
+    found = list[tuple[ShapeKey, list[int]]]()
+    for row, name, category, shapes, figures in sums.rows():
+        key = (split_name(name)[0], category, reader.known[shapes])
+        found.append((key, figures))
+        longest[key] = longer(longest.get(key), by_row[row])
+    rows.add(found, sums.durations())
+
+
+def longer(one: LongestSlice | None, other: LongestSlice) -> LongestSlice:
+    """The longer slice, the first of those that are as long."""
+    return other if one is None or other.duration_ns > one.duration_ns else one
 
 
 def note_longest(
@@ -87,6 +92,4 @@ def note_longest(
     first = order[np.searchsorted(part.place[order], np.arange(len(part.keys)))]
     for key, at in zip(part.keys, first.tolist(), strict=True):
         found = LongestSlice(number, int(part.slices[at]), int(durations[at]))
-        before = longest.get(key)
-        if before is None or found.duration_ns > before.duration_ns:
-            longest[key] = found
+        longest[key] = longer(longest.get(key), found)

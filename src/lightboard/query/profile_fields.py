@@ -68,18 +68,23 @@ def step_fields(step: Step, begin_ns: int) -> dict[str, Any]:
 
 def operator_fields(row: Operator) -> dict[str, Any]:
     """An operator: the fields of ProfileOperator without the mean, which follows from the others."""
-    return {"name": row.name, "category": row.category, "scope": row.scope, **sum_fields(row)}
+    return {"name": row.name, "category": row.category, "scope": row.scope, **sum_fields(row), **p95_fields(row)}
 
 
 def shape_operator_fields(row: ShapeOperator) -> dict[str, Any]:
     """An operator with inputs of these shapes: the same with `shapes` and without a scope."""
     shapes = None if row.shapes is None else list(row.shapes)
-    return {"name": row.name, "category": row.category, "shapes": shapes, **sum_fields(row)}
+    return {"name": row.name, "category": row.category, "shapes": shapes, **sum_fields(row), **p95_fields(row)}
 
 
 def sum_fields(row: Operator | ShapeOperator | SliceSum | CallRow) -> dict[str, Any]:
     """How often something ran, and for how long."""
     return {"count": row.count, "total_us": row.total_ns / 1000, "self_us": row.self_ns / 1000}
+
+
+def p95_fields(row: Operator | ShapeOperator) -> dict[str, Any]:
+    """How long 95 % of it ran at most."""
+    return {"p95_us": row.p95_ns / 1000}
 
 
 def mean_fields(row: Operator | ShapeOperator | SliceSum) -> dict[str, Any]:

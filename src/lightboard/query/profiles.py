@@ -172,7 +172,8 @@ def prepared(host: HostCapture, files: ColumnFiles) -> HostCapture:
     rows, modules = arranged(host, files, with_modules=not len(host.scope))
     host = replace(host, rows=rows)
     scopes = None if modules is None else scopes_within(host, modules, files)
-    return replace(host, operators=host_operators(host, scopes, files.let_go))
+    table = host_operators(host, scopes, files.let_go)
+    return replace(host, operators=table.rows, durations=table.durations)
 
 
 def with_host(capture: HostCapture, host: str) -> HostCapture:
@@ -266,7 +267,7 @@ def step_figures(steps: list[Step]) -> StepFigures | None:
 def category_times(host: HostCapture) -> dict[str, int]:
     """The self times of operators by category, the longest first."""
     sums = dict.fromkeys(CATEGORIES, 0)
-    for row in host_operators(host):
+    for row in host_operators(host).rows:
         sums[row.category] += row.self_ns
     times = {category: time for category, time in sums.items() if time}
     return dict(sorted(times.items(), key=lambda item: -item[1]))

@@ -14,7 +14,7 @@ ProfileFormat = Literal["xplane", "trace_json", "step_stats", "torch_memory", "p
 Category = Literal["compute", "communication", "copy", "input", "host", "annotation", "python"]
 """What time is spent on. Annotations are ranges that programs name, steps among them."""
 
-OperatorColumn = Literal["name", "category", "scope", "shapes", "count", "total_us", "self_us", "mean_us"]
+OperatorColumn = Literal["name", "category", "scope", "shapes", "count", "total_us", "self_us", "mean_us", "p95_us"]
 
 CaptureName = Annotated[str, Field(min_length=1, max_length=65536)]
 
@@ -235,6 +235,8 @@ class LongestSlice(ResponseModel):
 class ProfileOperator(ResponseModel):
     """All slices of a name, category and scope, of all hosts. Self time is that in which no other one ran inside.
 
+    `p95_us` is the least time that 95 % of them do not exceed, right to 1/64 of it, or exact if they are few.
+
     By shapes, `scope` is empty, `shapes` has the type and size of each input (`float[8,16]`; empty for one that has
     neither), null where none were recorded, and `longest` is the longest slice; otherwise both are null.
     """
@@ -247,6 +249,7 @@ class ProfileOperator(ResponseModel):
     total_us: float
     self_us: float
     mean_us: float
+    p95_us: float
     longest: LongestSlice | None
 
 

@@ -64,6 +64,7 @@ export const OPERATOR_COLUMNS = [
   "total_us",
   "self_us",
   "mean_us",
+  "p95_us",
 ] as const;
 /** The same where operators are apart by the shapes of their inputs. */
 export const SHAPE_COLUMNS = [
@@ -74,6 +75,7 @@ export const SHAPE_COLUMNS = [
   "total_us",
   "self_us",
   "mean_us",
+  "p95_us",
 ] as const;
 export type OperatorColumn = (typeof OPERATOR_COLUMNS)[number] | (typeof SHAPE_COLUMNS)[number];
 

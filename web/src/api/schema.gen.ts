@@ -1104,7 +1104,7 @@ export interface OperatorsQuery {
   descending?: boolean;
   limit?: number;
   search?: string;
-  sort?: "name" | "category" | "scope" | "shapes" | "count" | "total_us" | "self_us" | "mean_us";
+  sort?: "name" | "category" | "scope" | "shapes" | "count" | "total_us" | "self_us" | "mean_us" | "p95_us";
   start?: number;
 }
 
@@ -1314,6 +1314,8 @@ export interface ProfileExportQuery {
 /**
  * All slices of a name, category and scope, of all hosts. Self time is that in which no other one ran inside.
  *
+ * `p95_us` is the least time that 95 % of them do not exceed, right to 1/64 of it, or exact if they are few.
+ *
  * By shapes, `scope` is empty, `shapes` has the type and size of each input (`float[8,16]`; empty for one that has
  * neither), null where none were recorded, and `longest` is the longest slice; otherwise both are null.
  */
@@ -1323,6 +1325,7 @@ export interface ProfileOperator {
   longest: LongestSlice | null;
   mean_us: number;
   name: string;
+  p95_us: number;
   scope: string;
   self_us: number;
   shapes: string[] | null;

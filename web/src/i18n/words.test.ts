@@ -84,6 +84,7 @@ test("Russian and Chinese are in their own letters", () => {
     "palette.setTo",
     "compare.metric",
     "graphs.totals.flops",
+    "profile.column.p95_us",
     "hub.kinds.tensorboard",
     "hub.shell.title",
   ]);

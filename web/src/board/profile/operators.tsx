@@ -90,6 +90,7 @@ function OperatorTable({ name, byShape }: { name: CaptureName; byShape: boolean 
           total_us: formatMicroseconds(row.total_us),
           self_us: formatMicroseconds(row.self_us),
           mean_us: formatMicroseconds(row.mean_us),
+          p95_us: formatMicroseconds(row.p95_us),
         })}
       />
     </section>

@@ -22,6 +22,7 @@ SORT_KEYS: dict[str, Callable[[Any], Any]] = {
     "total_us": attrgetter("total_ns"),
     "self_us": attrgetter("self_ns"),
     "mean_us": lambda row: row.total_ns / row.count,
+    "p95_us": attrgetter("p95_ns"),
 }
 """How rows with times are sorted by each of their columns."""
 
