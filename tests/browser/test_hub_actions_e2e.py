@@ -6,6 +6,7 @@ from datetime import datetime
 from playwright.sync_api import expect
 
 from support.hub_page_driver import HubPageDriver, board_row, choose_from_menu, expect_status
+from support.settled_pages import press
 
 
 def test_statuses_update(hub_driver: HubPageDriver) -> None:
@@ -62,6 +63,25 @@ def test_deleting_asks_once_and_keeps_the_logs(hub_driver: HubPageDriver) -> Non
 
     expect(page.get_by_role("heading", name="No TensorBoards yet")).to_be_visible()
     assert any(hub_driver.logs.rglob("events*"))
+
+
+def test_enter_at_once_deletes_nothing(hub_driver: HubPageDriver) -> None:
+    """The dialog opens at what changes nothing; Tab leads to what does."""
+    person = hub_driver.create_user()
+    board = person.create_stopped_board("kept")
+    page = person.open_page()
+    choose_from_menu(page, "kept", "Delete…")
+    dialog = page.get_by_role("dialog", name="Delete “kept”?")
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    press(page, "Enter")
+    expect(dialog).to_have_count(0)
+    assert person.request_json("GET", f"tensorboards/{board['id']}")["status"] == "Stopped"
+
+    choose_from_menu(page, "kept", "Delete…")
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    press(page, "Tab", "Enter")
+
+    expect(page.get_by_role("heading", name="No TensorBoards yet")).to_be_visible()
 
 
 def test_boards_can_be_extended(hub_driver: HubPageDriver) -> None:

@@ -100,7 +100,7 @@ function SessionEnded() {
     <Dialog title={say("hub.ended.title")} closeLabel={say("action.close")} open onClose={away}>
       <p>{say("hub.ended.what")}</p>
       <div className={style.foot}>
-        <Button variant="primary" onClick={away}>
+        <Button data-first variant="primary" onClick={away}>
           {say("hub.login.title")}
         </Button>
       </div>

@@ -42,7 +42,9 @@ export function ConfirmDialog({ title, children, verb, onClose, onConfirm }: Con
           </p>
         )}
         <div className={style.foot}>
-          <Button onClick={onClose}>{say("action.cancel")}</Button>
+          <Button data-first onClick={onClose}>
+            {say("action.cancel")}
+          </Button>
           <Button className={style.danger} aria-busy={busy} onClick={() => void confirm()}>
             {verb}
           </Button>

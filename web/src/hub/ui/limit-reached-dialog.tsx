@@ -29,7 +29,9 @@ export function LimitReachedDialog() {
         </p>
         <BoardsInUse />
         <div className={style.foot}>
-          <Button onClick={close}>{say("action.cancel")}</Button>
+          <Button data-first onClick={close}>
+            {say("action.cancel")}
+          </Button>
           <Button
             variant="primary"
             disabled={full}
