@@ -43,17 +43,27 @@ void enclosing(const SliceRange& slices, std::span<const uint8_t> marked, size_t
   }
 }
 
-Segments innermost(const SliceRange& slices) {
+Segments innermost(const SliceRange& slices, std::span<const int8_t> groups) {
   Segments out;
   std::vector<OpenSlice> open;
   int64_t told = 0;  // until when the stretches of this track are known
+  const auto tell = [&](size_t slice, int64_t end) {
+    if (!out.slice.empty() && out.end.back() == told) {
+      const auto last = static_cast<size_t>(out.slice.back());
+      if (groups[last] == groups[slice] && slices.tracks[last] == slices.tracks[slice]) {
+        out.end.back() = end;
+        return;
+      }
+    }
+    out.slice.push_back(static_cast<int32_t>(slice));
+    out.begin.push_back(told);
+    out.end.push_back(end);
+  };
   const auto tell_until = [&](int64_t moment) {
     while (!open.empty() && told < moment) {
       const int64_t end = std::min(open.back().end, moment);
       if (end > told) {
-        out.slice.push_back(static_cast<int32_t>(open.back().index));
-        out.begin.push_back(told);
-        out.end.push_back(end);
+        tell(open.back().index, end);
         told = end;
       }
       if (open.back().end <= told) open.pop_back();

@@ -33,14 +33,15 @@ void self_times(const SliceRange& slices, int64_t* out);
 // others contain nothing. Throws std::bad_alloc.
 void enclosing(const SliceRange& slices, std::span<const uint8_t> marked, size_t max_depth, int32_t* out);
 
-// Stretches of time, of one slice each: columns of the same length.
+// Stretches of time, each with its first slice: columns of the same length.
 struct Segments {
   std::vector<int32_t> slice;
   std::vector<int64_t> begin, end;
 };
 
-// When each slice is the one that began last among those that run on its track. The stretches of a slice add up to its
-// self time; those of a track are in the order of time and do not overlap. Throws std::bad_alloc.
-Segments innermost(const SliceRange& slices);
+// When the slices of a group are those that began last among those that run on their track; there is a group for each
+// slice. The stretches of a group add up to the self times of its slices; those of a track are in the order of time and
+// do not overlap, and those that touch are of different groups. Throws std::bad_alloc.
+Segments innermost(const SliceRange& slices, std::span<const int8_t> groups);
 
 }  // namespace lightboard

@@ -84,7 +84,9 @@ void check_nesting(SliceColumns& slices) {
   const std::vector<uint8_t> marks(count, 1);
   // Out of order they mean nothing, but do no harm.
   self_times(range_of(slices), selves.data());
-  innermost(range_of(slices));
+  std::vector<int8_t> groups(count);
+  for (size_t i = 0; i < count; i++) groups[i] = static_cast<int8_t>(slices.name[i] % 3);
+  innermost(range_of(slices), groups);
   SortedSlices sorted = in_order(slices);
   const SliceRange range = range_of(sorted);
   self_times(range, selves.data());
@@ -92,11 +94,13 @@ void check_nesting(SliceColumns& slices) {
   for (size_t i = 0; i < count; i++)
     require(outer[i] < static_cast<int32_t>(i) && selves[i] >= 0 && selves[i] <= sorted.duration_ns[i],
             "slices contain later ones");
-  const Segments segments = innermost(range);
+  uint64_t left[3] = {};  // sums may overflow
+  for (size_t i = 0; i < count; i++) left[groups[i]] += static_cast<uint64_t>(selves[i]);
+  const Segments segments = innermost(range, groups);
   for (size_t i = 0; i < segments.slice.size(); i++)
-    selves[static_cast<size_t>(segments.slice[i])] -= segments.end[i] - segments.begin[i];
-  require(std::ranges::all_of(selves, [](int64_t left) { return left == 0; }),
-          "stretches of a slice add up to its self time");
+    left[groups[static_cast<size_t>(segments.slice[i])]] -= static_cast<uint64_t>(segments.end[i] - segments.begin[i]);
+  require(std::ranges::all_of(left, [](uint64_t each) { return each == 0; }),
+          "stretches of a group add up to the self times of its slices");
 }
 
 }  // namespace

@@ -354,7 +354,7 @@ PyMethodDef functions[] = {
     {"enclosing", slice_enclosing, METH_VARARGS,
      "enclosing(tracks, starts, durations, marked, max_depth) -> bytearray of int32"},
     {"innermost", slice_innermost, METH_VARARGS,
-     "innermost(tracks, starts, durations) -> bytearrays of int32, int64 and int64: slices, begins and ends"},
+     "innermost(tracks, starts, durations, groups) -> bytearrays of int32, int64 and int64: slices, begins and ends"},
     {"decode_xplane", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(decode_xplane)),
      METH_VARARGS | METH_KEYWORDS,
      "decode_xplane(read, size, *, limits, is_due=None, take=None) -> ((has planes, cut, skipped, left out, other names, host), names, processes, "

@@ -120,12 +120,19 @@ PyObject* slice_enclosing(PyObject*, PyObject* args) {
 }
 
 PyObject* slice_innermost(PyObject*, PyObject* args) {
-  PyObject *tracks, *starts, *durations;
-  if (!PyArg_ParseTuple(args, "OOO:innermost", &tracks, &starts, &durations)) return nullptr;
+  PyObject *tracks, *starts, *durations, *groups;
+  if (!PyArg_ParseTuple(args, "OOOO:innermost", &tracks, &starts, &durations, &groups)) return nullptr;
   SliceArguments slices;
-  if (!slices.acquire(tracks, starts, durations)) return nullptr;
+  Buffer kinds;
+  if (!slices.acquire(tracks, starts, durations) || !kinds.acquire(groups)) return nullptr;
+  const size_t count = slices.range().tracks.size();
+  if (kinds.size() != count) {
+    PyErr_SetString(PyExc_ValueError, "there must be a group for each slice");
+    return nullptr;
+  }
   Segments found;
-  if (set_exception(without_lock([&] { found = innermost(slices.range()); }))) return nullptr;
+  const std::span of_slices{reinterpret_cast<const int8_t*>(kinds.data()), count};
+  if (set_exception(without_lock([&] { found = innermost(slices.range(), of_slices); }))) return nullptr;
   OwnedRef slice(column_of(found.slice)), begin(column_of(found.begin)), end(column_of(found.end));
   if (!slice || !begin || !end) return nullptr;
   return PyTuple_Pack(3, slice.get(), begin.get(), end.get());

@@ -1,5 +1,6 @@
 """What steps are made of: unions of what ran, on the device, in the time of the step."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightboard.profiles.breakdown import StepBreakdown, breakdown_in_parts, breakdown_of, device_totals
+from lightboard.profiles.breakdown import StepBreakdown, breakdown_of, breakdown_times, device_totals
 from lightboard.profiles.nesting import LATEST_NS, order_of
 from lightboard.profiles.skew import StepSkew, skew_of
 from lightboard.profiles.time_line import TimePart
@@ -167,7 +168,8 @@ def test_parts_of_the_time_make_the_same_whole(
         for begin, end in pairwise([-LATEST_NS, *sorted(cuts), LATEST_NS])
     ]
 
-    assert breakdown_in_parts(capture, parts) == breakdown_of(capture)
+    in_parts = replace(capture, breakdown=breakdown_times(capture, parts))
+    assert breakdown_of(in_parts) == breakdown_of(capture)
 
 
 def test_without_steps_it_is_the_time_of_all_work() -> None:

@@ -29,7 +29,8 @@ def test_any_slices_nest_alike(slices: list[tuple[int, int, int, bool]], max_dep
         nesting.enclosing(*columns, marks, max_depth).tolist()
         == nesting.python_enclosing(*columns, marks, max_depth).tolist()
     )
-    found, reference = nesting.innermost(*columns), nesting.python_innermost(*columns)
+    groups = np.array([at // 2 % 2 for at in range(len(slices))], np.int8)
+    found, reference = nesting.innermost(*columns, groups), nesting.python_innermost(*columns, groups)
     assert [column.tolist() for column in found] == [column.tolist() for column in reference]
 
 
@@ -42,7 +43,7 @@ def test_stretches_of_slices_are_their_self_times(slices: list[tuple[int, int, i
     columns = [
         np.array([each[at] for each in slices], dtype) for at, dtype in enumerate((np.int32, np.int64, np.int64))
     ]
-    found, begins, ends = nesting.innermost(*columns)
+    found, begins, ends = nesting.innermost(*columns, np.arange(len(slices), dtype=np.int8))
     sums = [0] * len(slices)
     for at, begin, end in zip(found.tolist(), begins.tolist(), ends.tolist(), strict=True):
         sums[at] += end - begin
@@ -52,6 +53,28 @@ def test_stretches_of_slices_are_their_self_times(slices: list[tuple[int, int, i
     moments = [moment for times in zip(tracks, begins.tolist(), tracks, ends.tolist(), strict=True) for moment in times]
     pairs = list(zip(moments[::2], moments[1::2], strict=True))
     assert pairs == sorted(pairs)
+
+
+@given(SLICES, st.lists(st.integers(0, 2), min_size=25, max_size=25))
+def test_stretches_of_a_group_that_touch_are_one(slices: list[tuple[int, int, int, bool]], kinds: list[int]) -> None:
+    slices.sort(key=lambda each: (each[0], each[1], -each[2]))
+    columns = [
+        np.array([each[at] for each in slices], dtype) for at, dtype in enumerate((np.int32, np.int64, np.int64))
+    ]
+    groups = np.array(kinds[: len(slices)], np.int8)
+    apart = list[list[int]]()
+    for at, *times in zip(
+        *(column.tolist() for column in nesting.innermost(*columns, np.arange(len(slices), dtype=np.int8))), strict=True
+    ):
+        each = [slices[at][0], kinds[at], *times]
+        if apart and [*apart[-1][:2], apart[-1][3]] == each[:3]:
+            apart[-1][3] = each[3]
+        else:
+            apart.append(each)
+    found, begins, ends = nesting.innermost(*columns, groups)
+
+    together = zip(columns[0][found].tolist(), groups[found].tolist(), begins.tolist(), ends.tolist(), strict=True)
+    assert list(map(list, together)) == apart
 
 
 def test_columns_of_different_lengths_are_refused() -> None:

@@ -324,6 +324,22 @@ def test_captures_are_computed_alike_in_parts_of_any_size(tmp_path: Path, monkey
     assert parts.operators == whole.operators
 
 
+@pytest.mark.parametrize("folder", sorted({path.parent for path in CAPTURES}), ids=lambda path: path.name)
+def test_steps_and_what_they_are_made_of_are_in_the_index(folder: Path, tmp_path: Path) -> None:
+    """Marked or inferred, on devices or without any."""
+    capture = next(iter(find_captures(LocalStorage(str(folder)))))
+    hosts, _problems = read_capture(capture)
+    read_capture(capture, index := index_in(tmp_path))
+    indexed, _problems = read_capture(capture, index)
+
+    assert [host.breakdown is not None and bool(host.steps or host.inferred_steps) for host in indexed] == [True] * len(
+        hosts
+    )
+    assert [(steps_of(host), breakdown_of(host)) for host in indexed] == [
+        (steps_of(host), breakdown_of(host)) for host in hosts
+    ]
+
+
 def test_tables_of_the_index_are_those_of_the_file(tmp_path: Path) -> None:
     capture = the_capture(TORCH.parent)
     (read,), _problems = read_capture(capture)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import cancellation
-from lightboard.profiles.capture import CATEGORIES, Category, HostCapture
+from lightboard.profiles.capture import CATEGORIES, BreakdownTimes, Category, HostCapture
 from lightboard.profiles.devices import CPU, device_of_tracks
 from lightboard.profiles.nesting import LATEST_NS, LabelTest, innermost, label_test, sorted_columns
 from lightboard.profiles.steps import STEPS_PER_CHECK, Step, steps_of
@@ -49,6 +49,9 @@ class StepBreakdown(NamedTuple):
 
 FIRST_TIME = StepBreakdown._fields.index("duration_ns")
 
+TIMES = len(StepBreakdown._fields) - FIRST_TIME - 1
+"""Times of a step without its duration."""
+
 
 def are_among(categories: Sequence[Category]) -> NDArray[np.bool_]:
     """For each of all categories, whether it is one of these."""
@@ -56,7 +59,7 @@ def are_among(categories: Sequence[Category]) -> NDArray[np.bool_]:
 
 
 class Segments(NamedTuple):
-    """Stretches of time of tracks, with the category of the innermost operator there."""
+    """Stretches of time of tracks, with the category of the innermost operators there."""
 
     track: NDArray[np.int32]
     begin: Times
@@ -71,36 +74,44 @@ class Segments(NamedTuple):
 
 def breakdown_of(capture: HostCapture) -> list[StepBreakdown]:
     """The steps of a host on each of its devices, or on its CPU if it has none; the steps of a device are in order."""
-    return breakdown_in_parts(capture, time_parts(capture))
+    windows = windows_of(steps_of(capture))
+    found = capture.breakdown or breakdown_times(capture, time_parts(capture))
+    durations = (windows.end - windows.begin).tolist()
+    if windows.number == [None]:
+        if found.begin_ns > found.end_ns:
+            return []
+        durations = [found.end_ns - found.begin_ns]
+    rows, names = list[StepBreakdown](), device_names(device_of_tracks(capture))
+    times = found.times_ns.reshape(len(names), len(durations), TIMES).tolist()
+    for name, device in zip(names, times, strict=True):
+        for at, (number, duration, each) in enumerate(zip(windows.number, durations, device, strict=True)):
+            if at % STEPS_PER_CHECK == 0:
+                cancellation.check()
+            rows.append(StepBreakdown(capture.host, capture.rank, name, number, duration, *each))
+    return rows
 
 
-def breakdown_in_parts(capture: HostCapture, parts: Iterable[TimePart]) -> list[StepBreakdown]:
-    """The same by parts of the time, which may be any that make the whole."""
-    devices, windows = np.array(device_of_tracks(capture), object), windows_of(steps_of(capture))
-    names = sorted({name for name in devices.tolist() if name}) or [CPU]
-    figures = np.zeros((len(names), len(windows.begin), len(StepBreakdown._fields) - FIRST_TIME - 1), np.int64)
+def breakdown_times(capture: HostCapture, parts: Iterable[TimePart]) -> BreakdownTimes:
+    """The times of steps on devices, by parts of the time, which may be any that make the whole."""
+    devices, windows = device_of_tracks(capture), windows_of(steps_of(capture))
+    names, device_of = device_names(devices), np.array(devices, object)
+    times = np.zeros((len(names), len(windows.begin), TIMES), np.int64)
     first, last = LATEST_NS, -LATEST_NS
     are_labels = label_test(capture)
     for part in parts:
         segments = segments_in(capture, part, are_labels)
         if len(segments.begin):
             first, last = min(first, int(segments.begin.min())), max(last, int(segments.end.max()))
-        host_input = segments.where(devices == "", "input")
+        host_input = segments.where(device_of == "", "input")
         for at, name in enumerate(names):
-            tracks = np.ones(len(devices), bool) if name == CPU else devices == name
-            figures[at] += device_times(name, segments, tracks, host_input, windows)
-    durations = (windows.end - windows.begin).tolist()
-    if windows.number == [None]:
-        if first > last:
-            return []
-        durations = [last - first]
-    rows = []
-    for name, device in zip(names, figures.tolist(), strict=True):
-        for at, (number, duration, times) in enumerate(zip(windows.number, durations, device, strict=True)):
-            if at % STEPS_PER_CHECK == 0:
-                cancellation.check()
-            rows.append(StepBreakdown(capture.host, capture.rank, name, number, duration, *times))
-    return rows
+            tracks = np.ones(len(devices), bool) if name == CPU else device_of == name
+            times[at] += device_times(name, segments, tracks, host_input, windows)
+    return BreakdownTimes(first, last, times.reshape(-1))
+
+
+def device_names(devices: list[str]) -> list[str]:
+    """The devices of tracks, or the CPU if there are none."""
+    return sorted({name for name in devices if name}) or [CPU]
 
 
 class Windows(NamedTuple):
@@ -145,14 +156,18 @@ def device_times(
 
 
 def segments_in(capture: HostCapture, part: TimePart, are_labels: LabelTest) -> Segments:
-    """The innermost operators of each track in a part of the time: those that began last, without labels."""
+    """The innermost operators of each track in a part of the time: those that began last, without labels.
+
+    Operators of a category that follow each other or are in each other are one stretch.
+    """
     slices, rows = capture.slices, part.slices
     rows = rows[are_among(WORK)[slices.category[rows]]]
     rows = rows[~are_labels(rows)]
     track, start, duration = sorted_columns(slices, rows)
     start, end = np.maximum(start, part.begin_ns), np.minimum(start + duration, part.end_ns)
-    at, begin, end = innermost(track, start, end - start)
-    return Segments(track[at], begin, end, slices.category[rows[at]])
+    category = slices.category[rows]
+    at, begin, end = innermost(track, start, end - start, category)
+    return Segments(track[at], begin, end, category[at])
 
 
 class DeviceTotals(NamedTuple):

@@ -159,6 +159,30 @@ class StepMarker(NamedTuple):
     step: int
 
 
+@dataclass(frozen=True, slots=True)
+class InferredSteps:
+    """Steps that nothing marks: calls of this name, which begin then and take so long. There may be none."""
+
+    name: int
+    begin_ns: NDArray[np.int64]
+    duration_ns: NDArray[np.int64]
+
+
+NO_STEPS = InferredSteps(0, np.empty(0, np.int64), np.empty(0, np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class BreakdownTimes:
+    """When the first operator begins and the last one ends; the times of a `StepBreakdown`, by device and step."""
+
+    begin_ns: int
+    end_ns: int
+    times_ns: NDArray[np.int64]
+
+
+NO_BREAKDOWN = BreakdownTimes(LONGEST_NS, -LONGEST_NS, np.empty(0, np.int64))
+
+
 def nothing() -> None:
     """Does nothing."""
 
@@ -192,6 +216,10 @@ class HostCapture:
     """The table of operators, once that is computed."""
     durations: DurationHistograms = NO_DURATIONS
     """A histogram for each of these operators."""
+    inferred_steps: InferredSteps | None = None
+    """Its steps if it marks none, once they are computed."""
+    breakdown: BreakdownTimes | None = None
+    """What its steps are made of, once that is computed."""
     is_mapped: bool = False
     """Whether columns are those of a file, of which only what is used is in memory."""
     let_go: Callable[[], None] = nothing

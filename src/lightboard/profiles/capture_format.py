@@ -21,8 +21,12 @@ from numpy.typing import NDArray
 
 from lightboard.events.decode import NATIVE, crc32c
 from lightboard.profiles.capture import (
+    NO_BREAKDOWN,
+    NO_STEPS,
     Blocks,
+    BreakdownTimes,
     HostCapture,
+    InferredSteps,
     Points,
     Process,
     Row,
@@ -48,7 +52,9 @@ ROWS = (np.int32, np.int8, np.int64, np.int32)
 BLOCKS = (np.int32, np.int64, np.int64, np.int64, np.int64, np.int32, np.int64)
 SCOPE = (np.int32,)
 DURATIONS = (np.int32, np.int16, np.int64, np.int64)
-TYPES = (*SLICES, *POINTS, *POINTS, *POINTS, *POINTS, *SCOPE, *DURATIONS, *ROWS, *BLOCKS)
+STEPS = (np.int64, np.int64)
+BREAKDOWN = (np.int64,)
+TYPES = (*SLICES, *POINTS, *POINTS, *POINTS, *POINTS, *SCOPE, *DURATIONS, *STEPS, *BREAKDOWN, *ROWS, *BLOCKS)
 
 CHECKED_BYTES = 8 << 20
 """Columns are checked in pieces, each of which is out of memory again before the next."""
@@ -72,6 +78,8 @@ def columns_of(capture: HostCapture) -> list[NDArray[Any]]:
     groups = (capture.instants, capture.counters, capture.flow_begins, capture.flow_ends)
     columns = columns_of_slices(capture) + [getattr(rows, name) for rows in groups for name in rows.__slots__]
     columns += [capture.scope, *(getattr(capture.durations, name) for name in DurationHistograms.__slots__)]
+    steps, breakdown = capture.inferred_steps or NO_STEPS, capture.breakdown or NO_BREAKDOWN
+    columns += [steps.begin_ns, steps.duration_ns, breakdown.times_ns]
     rows = capture.rows
     return columns if rows is None else [*columns, rows.order, rows.depth, rows.self_ns, rows.rows, *rows.blocks]
 
@@ -96,6 +104,8 @@ def pack(capture: HostCapture, used: Callable[[], None] = lambda: None) -> Itera
         "scope_names": capture.scope_names,
         "problems": capture.problems,
         "operators": capture.operators,
+        "inferred_steps": None if capture.inferred_steps is None else capture.inferred_steps.name,
+        "breakdown": None if capture.breakdown is None else (capture.breakdown.begin_ns, capture.breakdown.end_ns),
         "columns": [(len(column), list(map(checksum, pieces_of(column, used)))) for column in columns],
     }
     header = json.dumps(facts).encode()
@@ -126,10 +136,10 @@ def unpack(memory: mmap) -> HostCapture:
         columns.append(column)
         at += size
     parts, begin = list[list[NDArray[Any]]](), 0
-    for part in (SLICES, POINTS, POINTS, POINTS, POINTS, SCOPE, DURATIONS, ROWS, BLOCKS):
+    for part in (SLICES, POINTS, POINTS, POINTS, POINTS, SCOPE, DURATIONS, STEPS, BREAKDOWN, ROWS, BLOCKS):
         parts.append(columns[begin : begin + len(part)])
         begin += len(part)
-    slices, instants, counters, flow_begins, flow_ends, scope, durations, rows, blocks = parts
+    slices, instants, counters, flow_begins, flow_ends, scope, durations, steps, times, rows, blocks = parts
     return HostCapture(
         host=facts["host"],
         rank=facts["rank"],
@@ -148,6 +158,8 @@ def unpack(memory: mmap) -> HostCapture:
         rows=SliceRows(rows[0], rows[1], rows[2], rows[3].reshape(-1, len(Row._fields)), Blocks(*blocks)),
         operators=facts["operators"],
         durations=DurationHistograms(*durations),
+        inferred_steps=None if facts["inferred_steps"] is None else InferredSteps(facts["inferred_steps"], *steps),
+        breakdown=None if facts["breakdown"] is None else BreakdownTimes(*facts["breakdown"], *times),
         is_mapped=True,
         let_go=partial(release, memory, 0, len(memory)) if len(memory) > KEPT_BYTES else nothing,
     )

@@ -189,15 +189,20 @@ def enclosing(
     return from_core(core.enclosing(tracks, starts, durations, marked, max_depth), np.int32)
 
 
-def innermost(tracks: NDArray[np.int32], starts: NDArray[np.int64], durations: NDArray[np.int64]) -> SliceSegments:
-    """For slices that are in order, when each is the one that began last among those that run on its track.
+def innermost(
+    tracks: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    durations: NDArray[np.int64],
+    groups: NDArray[np.int8],
+) -> SliceSegments:
+    """For slices that are in order, when those of a group are the ones that began last among all on their track.
 
-    The stretches of a slice add up to its self time. At each moment the answer depends on nothing but the slices that
-    run then, so that of a part of the time is a part of the answer.
+    Each stretch has its first slice. Those of a group add up to the self times of its slices. At each moment the answer
+    depends on nothing but the slices that run then, so that of a part of the time is a part of the answer.
     """
     if core is None:
-        return python_innermost(tracks, starts, durations)
-    slices, begins, ends = core.innermost(tracks, starts, durations)
+        return python_innermost(tracks, starts, durations, groups)
+    slices, begins, ends = core.innermost(tracks, starts, durations, groups)
     return from_core(slices, np.int32), from_core(begins, np.int64), from_core(ends, np.int64)
 
 
@@ -252,17 +257,28 @@ def python_enclosing(
 
 
 def python_innermost(
-    tracks: NDArray[np.int32], starts: NDArray[np.int64], durations: NDArray[np.int64]
+    tracks: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    durations: NDArray[np.int64],
+    groups: NDArray[np.int8],
 ) -> SliceSegments:
     """`innermost` without the core."""
-    found, open_, told = list[tuple[int, int, int]](), list[tuple[int, int]](), 0
+    found, open_, told = list[list[int]](), list[tuple[int, int]](), 0
+
+    def tell(at: int, end: int) -> None:
+        if found and found[-1][2] == told:
+            last = found[-1][0]
+            if groups[last] == groups[at] and tracks[last] == tracks[at]:
+                found[-1][2] = end
+                return
+        found.append([at, told, end])
 
     def tell_until(moment: int) -> None:
         nonlocal told
         while open_ and told < moment:
             end, at = open_[-1]
             if min(end, moment) > told:
-                found.append((at, told, min(end, moment)))
+                tell(at, min(end, moment))
                 told = min(end, moment)
             if end <= told:
                 open_.pop()

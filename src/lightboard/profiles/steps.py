@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import cancellation
-from lightboard.profiles.capture import CATEGORIES, MAX_STEPS, HostCapture, Row
+from lightboard.profiles.capture import CATEGORIES, MAX_STEPS, NO_STEPS, HostCapture, InferredSteps, Row
 from lightboard.profiles.devices import device_of_tracks
 from lightboard.profiles.nesting import LATEST_NS, PYTHON
 from lightboard.profiles.time_line import TimeLine
@@ -85,19 +85,26 @@ def marked_steps(capture: HostCapture) -> list[Step]:
 
 
 def inferred_steps(capture: HostCapture) -> list[Step]:
+    """The steps that repetition makes."""
+    found = capture.inferred_steps or infer_steps(capture)
+    columns = zip(found.begin_ns.tolist(), found.duration_ns.tolist(), strict=True)
+    return [
+        Step(capture.host, capture.rank, capture.names[found.name], at, *times, inferred=True)
+        for at, times in enumerate(columns)
+    ]
+
+
+def infer_steps(capture: HostCapture) -> InferredSteps:
     """The steps that repetition makes, none if anything is doubtful."""
     outermost = Outermost(capture)
     track, program, count = busiest_program(outermost)
     if not FEWEST_CALLS <= count <= MAX_STEPS:
-        return []
+        return NO_STEPS
     slices = capture.slices
     found = [rows[slices.name[rows] == program] for rows in outermost.of_track(track)]
     begins = np.concatenate([capture.taken(slices.start_ns, rows) for rows in found])
     durations = np.diff(begins)
-    if not is_regular(durations):
-        return []
-    steps = enumerate(zip(begins.tolist(), durations.tolist(), strict=False))
-    return [Step(capture.host, capture.rank, capture.names[program], at, *times, inferred=True) for at, times in steps]
+    return InferredSteps(program, begins[:-1], durations) if is_regular(durations) else NO_STEPS
 
 
 class Outermost:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lightboard.errors import LightboardError, NotFound, Unshowable
-from lightboard.profiles.breakdown import StepBreakdown, breakdown_of
+from lightboard.profiles.breakdown import StepBreakdown, breakdown_of, breakdown_times
 from lightboard.profiles.capture import CATEGORIES, MAX_SLICES, HostCapture
 from lightboard.profiles.column_files import ColumnFiles
 from lightboard.profiles.devices import host_label
@@ -21,7 +21,8 @@ from lightboard.profiles.profile_file import read_profile
 from lightboard.profiles.shape_operators import ShapeOperator, shape_operators
 from lightboard.profiles.slice_rows import arranged
 from lightboard.profiles.step_stats import read_step_stats
-from lightboard.profiles.steps import Step, steps_of
+from lightboard.profiles.steps import Step, infer_steps, steps_of
+from lightboard.profiles.time_line import time_parts
 from lightboard.query.capture_files import Capture, EventValues, ProfileFile
 from lightboard.query.capture_index import CaptureIndex
 from lightboard.query.capture_progress import CaptureProgress, HostFile, in_order
@@ -173,7 +174,9 @@ def prepared(host: HostCapture, files: ColumnFiles) -> HostCapture:
     host = replace(host, rows=rows)
     scopes = None if modules is None else scopes_within(host, modules, files)
     table = host_operators(host, scopes, files.let_go)
-    return replace(host, operators=table.rows, durations=table.durations)
+    host = replace(host, operators=table.rows, durations=table.durations)
+    host = host if host.steps else replace(host, inferred_steps=infer_steps(host))
+    return replace(host, breakdown=breakdown_times(host, time_parts(host)))
 
 
 def with_host(capture: HostCapture, host: str) -> HostCapture:
