@@ -170,8 +170,5 @@ def hub_driver(
     hub_driver = HubPageDriver(browser, hub, hub_logs, reused_pages)
     yield hub_driver
     # What runs costs the next test time, and administrators have everything in their lists.
-    for kind in ("tensorboards", "jobs", "jobs?kind=notebook"):
-        for made in hub.json("GET", f"/api/v1/{kind}")["items"]:
-            if made["id"] not in kept_boards and made["status"] != "Deleting":
-                hub.json("DELETE", f"/api/v1/{kind.partition('?')[0]}/{made['id']}")
+    hub.delete_all_but(kept_boards)
     hub_driver.close()

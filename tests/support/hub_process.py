@@ -9,7 +9,9 @@ import ssl
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from operator import not_
 from typing import Any, Self, TypeVar
 
 import httpx
@@ -199,6 +201,18 @@ class HubProcess:
         """A job once it has a status."""
         look: Callable[[], dict[str, Any]] = lambda: self.json("GET", f"/api/v1/jobs/{id}", token=token)  # noqa: E731
         return wait_for(look, lambda told: told["status"] == status, f"{id} to be {status}", timeout_secs)
+
+    def delete_all_but(self, kept: Collection[str]) -> None:
+        """Deletes TensorBoards, jobs and notebooks. Names of jobs can be given again at once."""
+        for kind in ("tensorboards", "jobs", "jobs?kind=notebook"):
+            for made in self._all_but(kept, kind):
+                if made["status"] != "Deleting":
+                    self.json("DELETE", f"/api/v1/{kind.partition('?')[0]}/{made['id']}")
+        for kind in ("jobs", "jobs?kind=notebook"):
+            wait_for(partial(self._all_but, kept, kind), not_, f"{kind} to be deleted")
+
+    def _all_but(self, kept: Collection[str], kind: str) -> list[dict[str, Any]]:
+        return [made for made in self.json("GET", f"/api/v1/{kind}")["items"] if made["id"] not in kept]
 
     def worker_pids(self) -> list[int]:
         """Process ids of its workers."""
