@@ -10,9 +10,7 @@ export function CodeSample({ children }: { children: string }) {
     <div className={style.code}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keys too */}
       <pre tabIndex={0}>{children}</pre>
-      <span className={style.copy}>
-        <CopyButton text={children} label={say("action.copy")} />
-      </span>
+      <CopyButton text={children} label={say("action.copy")} />
     </div>
   );
 }
