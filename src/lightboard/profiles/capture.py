@@ -50,8 +50,8 @@ OTHER = "(other)"
 LONGEST_NS = 1 << 60
 """Times are within this of the epoch, in nanoseconds: 36 years before and after. Others are damage."""
 
-PLACES_AT_ONCE = 4096
-"""Places of a mapped column that are read at once. Systems map 64 KiB around each."""
+PLACES_AT_ONCE, FAR_APART = 1024, 64
+"""Places of a mapped column that are read at once, and a distance at which those between are not read as well."""
 
 AT_ONCE = 1 << 20
 """Slices that are looked at at once."""
@@ -227,18 +227,24 @@ class HostCapture:
 
     def taken(self, column: NDArray[Number], at: NDArray[Any]) -> NDArray[Number]:
         """`column[at]`, without keeping in memory what lies around each of many places."""
-        parts = [column[:0]]
-        for begin in range(0, len(at), PLACES_AT_ONCE):
-            if begin:
-                self.let_go()
-            parts.append(column[at[begin : begin + PLACES_AT_ONCE]])
-        return np.concatenate(parts)
+        return taken(column, at, self.let_go)
 
     def parts(self, count: int) -> Iterator[slice]:
         """The indexes of so many slices in parts, each of which is out of memory before the next if it is mapped."""
         for begin in range(0, count, AT_ONCE):
             yield slice(begin, min(begin + AT_ONCE, count))
             self.let_go()
+
+
+def taken(column: NDArray[Number], at: NDArray[Any], let_go: Callable[[], None]) -> NDArray[Number]:
+    """`column[at]`. Where places are far apart, systems map 64 KiB around each, which is let go again."""
+    parts = [column[:0]]
+    for begin in range(0, len(at), PLACES_AT_ONCE):
+        places = at[begin : begin + PLACES_AT_ONCE]
+        parts.append(column[places])
+        if int(places.max()) - int(places.min()) > FAR_APART * len(places):
+            let_go()
+    return np.concatenate(parts)
 
 
 def loss_problems(skipped: int, left_out: int, *, has_other_names: bool) -> list[str]:

@@ -17,8 +17,6 @@ from lightboard.profiles import capture as limits
 KEPT_BYTES = 2 << 20
 """How much of each column is in memory while it is made."""
 
-PLACES_AT_ONCE, FAR_APART = 2048, 64
-
 Number = TypeVar("Number", np.int8, np.int32, np.int64)
 
 
@@ -75,14 +73,8 @@ class ColumnFiles:
             self.columns = [each for each in self.columns if each not in made]
 
     def taken(self, column: NDArray[Number], at: NDArray[np.int32]) -> NDArray[Number]:
-        """`column[at]`. Where places are far apart, systems map 64 KiB around each, which is let go again."""
-        parts = [column[:0]]
-        for begin in range(0, len(at), PLACES_AT_ONCE):
-            places = at[begin : begin + PLACES_AT_ONCE]
-            parts.append(column[places])
-            if int(places.max()) - int(places.min()) > FAR_APART * len(places):
-                self.let_go()
-        return np.concatenate(parts)
+        """`column[at]`, without keeping in memory what lies around each of many places."""
+        return limits.taken(column, at, self.let_go)
 
     def let_go(self) -> None:
         """Let the columns out of memory. Whatever uses them brings them back."""

@@ -101,7 +101,7 @@ def infer_steps(capture: HostCapture) -> InferredSteps:
     if not FEWEST_CALLS <= count <= MAX_STEPS:
         return NO_STEPS
     slices = capture.slices
-    found = [rows[slices.name[rows] == program] for rows in outermost.of_track(track)]
+    found = [rows[capture.taken(slices.name, rows) == program] for rows in outermost.of_track(track)]
     begins = np.concatenate([capture.taken(slices.start_ns, rows) for rows in found])
     durations = np.diff(begins)
     return InferredSteps(program, begins[:-1], durations) if is_regular(durations) else NO_STEPS
@@ -153,22 +153,24 @@ def busiest_program(outermost: Outermost) -> tuple[int, int, int]:
     is_call = np.array([NO_PROGRAM.search(name) is None for name in capture.names], bool)
 
     def calls_of(rows: Rows) -> Rows:
-        calls: Rows = rows[np.isin(slices.category[rows], CALLS) & is_call[slices.name[rows]]]
+        category, name = capture.taken(slices.category, rows), capture.taken(slices.name, rows)
+        calls: Rows = rows[np.isin(category, CALLS) & is_call[name]]
         return calls
 
     best, total, most = NOWHERE, 0, 0
     for track in outermost.tracks:
         whole = time = 0
         for rows in outermost.of_track(track):
-            whole += int(slices.duration_ns[rows].sum())
-            time += int(slices.duration_ns[calls_of(rows)].sum())
+            whole += int(capture.taken(slices.duration_ns, rows).sum())
+            time += int(capture.taken(slices.duration_ns, calls_of(rows)).sum())
         if time > most:
             best, total, most = track, whole, time
     times, counts = np.zeros(len(capture.names)), np.zeros(len(capture.names), np.int64)
     for rows in outermost.of_track(best) if best != NOWHERE else ():
         calls = calls_of(rows)
-        times += np.bincount(slices.name[calls], slices.duration_ns[calls], len(times))
-        counts += np.bincount(slices.name[calls], minlength=len(counts))
+        names = capture.taken(slices.name, calls)
+        times += np.bincount(names, capture.taken(slices.duration_ns, calls), len(times))
+        counts += np.bincount(names, minlength=len(counts))
     program = int(times.argmax()) if len(times) else 0
     return best, program, int(counts[program]) if most and times[program] >= LEAST_SHARE * total else 0
 

@@ -290,9 +290,10 @@ class TimeLine:
 
     def same_name(self, index: int) -> Ints:
         """All slices of the name of this one, in the order of time."""
-        slices = self.slices
-        same = np.flatnonzero(slices.name == slices.name[index])
-        return same[np.lexsort((same, slices.start_ns[same]))]
+        slices, name = self.slices, self.slices.name[index]
+        parts = self._capture.parts(len(slices))
+        same = np.concatenate([np.flatnonzero(slices.name[part] == name) + part.start for part in parts])
+        return same[np.lexsort((same, self._capture.taken(slices.start_ns, same)))]
 
 
 def time_parts(capture: HostCapture) -> Iterator[TimePart]:

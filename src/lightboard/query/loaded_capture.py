@@ -140,6 +140,11 @@ class LoadedCapture:
         """What to change in the program."""
         return advice_of(self.captures, self.breakdown, self.skew, self.problems, has_shapes=self.has_shapes)
 
+    def let_go(self) -> None:
+        """Let what is mapped out of memory. Others who use it bring it back."""
+        for host in self.captures:
+            host.let_go()
+
     @property
     def size_bytes(self) -> int:
         """An estimate of the memory that it takes."""

@@ -171,7 +171,7 @@ def have_shapes(pairs: Iterable[tuple[ProfileFile, HostCapture]]) -> bool:
 def prepared(host: HostCapture, files: ColumnFiles) -> HostCapture:
     """The same with what is computed once for all views of it, in files."""
     rows, modules = arranged(host, files, with_modules=not len(host.scope))
-    host = replace(host, rows=rows)
+    host = replace(host, rows=rows, let_go=files.let_go)
     scopes = None if modules is None else scopes_within(host, modules, files)
     table = host_operators(host, scopes, files.let_go)
     host = replace(host, operators=table.rows, durations=table.durations)

@@ -127,8 +127,6 @@ def read_window(
     instants = read_instants(loaded, [(host, track) for host, track, _ in chosen], names, begin_ns, end_ns, pixel_ns)
     yield None
     counters, samples = read_counters(loaded, set(hosts), begin_ns, end_ns, pixel_ns)
-    for host in set(hosts):
-        loaded.hosts[host].host.let_go()
     return Window(len(tracks), pixel_ns, infos, list(names), columns, instants, counters, samples)
 
 

@@ -42,4 +42,7 @@ def loaded_pieces(
     """The pieces of an answer, behind those of reading the capture. Raises NotFound, Unshowable."""
     load = store.load_so_far if partial else store.load
     loaded = yield from load(store.find(query.capture))
-    yield from pieces(loaded, query)
+    try:
+        yield from pieces(loaded, query)
+    finally:
+        loaded.let_go()
