@@ -1,16 +1,14 @@
 /** Lines of code with a button that copies them. */
 
 import { useWords } from "../../i18n/words";
-import style from "./code-sample.module.css";
-import { CopyButton } from "./copy-button";
+import { CodeBox } from "../../ui/code-box";
+import { CopyButton } from "../../ui/copy-button";
+import { notify } from "../view/notice";
 
 export function CodeSample({ children }: { children: string }) {
   const say = useWords();
-  return (
-    <div className={style.code}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keys too */}
-      <pre tabIndex={0}>{children}</pre>
-      <CopyButton text={children} label={say("action.copy")} />
-    </div>
+  const copy = (
+    <CopyButton text={children} label={say("action.copy")} onRefused={() => notify("notice.notCopied")} />
   );
+  return <CodeBox copy={copy}>{children}</CodeBox>;
 }

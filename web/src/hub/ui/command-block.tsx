@@ -3,19 +3,15 @@
 import { useWords } from "../../i18n/words";
 import { commandText } from "../../lib/shell-words";
 import { visibleText } from "../../lib/visible-text";
-import style from "./command-block.module.css";
+import { CodeBox } from "../../ui/code-box";
 import { CopyButton } from "./copy-button";
 
 export function CommandBlock({ command, testId }: { command: readonly string[]; testId?: string }) {
   const say = useWords();
   const text = commandText(command);
   return (
-    <div className={style.command}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <pre tabIndex={0} data-testid={testId}>
-        {visibleText(text)}
-      </pre>
-      <CopyButton text={text} what={say("hub.job.command")} />
-    </div>
+    <CodeBox isWrapped testId={testId} copy={<CopyButton text={text} what={say("hub.job.command")} />}>
+      {visibleText(text)}
+    </CodeBox>
   );
 }

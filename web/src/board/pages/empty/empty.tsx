@@ -5,9 +5,10 @@ import type { Status } from "../../../api/schema.gen";
 import { ago } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
 import { now } from "../../../lib/current-time";
+import { CopyButton } from "../../../ui/copy-button";
 import { CodeSnippets, snippetsOf } from "../../cards/code-snippets";
-import { CopyButton } from "../../cards/copy-button";
 import { wallTime } from "../../data/lists";
+import { notify } from "../../view/notice";
 import { DEFAULT_PAGE } from "../../view/view-state";
 import style from "./empty.module.css";
 
@@ -81,7 +82,11 @@ function Near({ folders }: { folders: Status["nearest"] }) {
           <li key={path}>
             <bdi className={style.path}>{path}</bdi>
             <span>{say("empty.nearRuns", { runs })}</span>
-            <CopyButton text={`lightboard --logdir ${quoted(path)}`} label={say("empty.copyCommand")} />
+            <CopyButton
+              text={`lightboard --logdir ${quoted(path)}`}
+              label={say("empty.copyCommand")}
+              onRefused={() => notify("notice.notCopied")}
+            />
           </li>
         ))}
       </ul>
