@@ -46,9 +46,9 @@ void enclosing(const SliceRange& slices, std::span<const uint8_t> marked, size_t
 Segments innermost(const SliceRange& slices, std::span<const int8_t> groups) {
   Segments out;
   std::vector<OpenSlice> open;
-  int64_t told = 0;  // until when the stretches of this track are known
-  const auto tell = [&](size_t slice, int64_t end) {
-    if (!out.slice.empty() && out.end.back() == told) {
+  int64_t covered = 0;  // until when the stretches of this track are in `out`
+  const auto append = [&](size_t slice, int64_t end) {
+    if (!out.slice.empty() && out.end.back() == covered) {
       const auto last = static_cast<size_t>(out.slice.back());
       if (groups[last] == groups[slice] && slices.tracks[last] == slices.tracks[slice]) {
         out.end.back() = end;
@@ -56,29 +56,29 @@ Segments innermost(const SliceRange& slices, std::span<const int8_t> groups) {
       }
     }
     out.slice.push_back(static_cast<int32_t>(slice));
-    out.begin.push_back(told);
+    out.begin.push_back(covered);
     out.end.push_back(end);
   };
-  const auto tell_until = [&](int64_t moment) {
-    while (!open.empty() && told < moment) {
+  const auto cover_until = [&](int64_t moment) {
+    while (!open.empty() && covered < moment) {
       const int64_t end = std::min(open.back().end, moment);
-      if (end > told) {
-        tell(open.back().index, end);
-        told = end;
+      if (end > covered) {
+        append(open.back().index, end);
+        covered = end;
       }
-      if (open.back().end <= told) open.pop_back();
+      if (open.back().end <= covered) open.pop_back();
     }
   };
   for (size_t at = 0; at < slices.tracks.size(); at++) {
     if (at > 0 && slices.tracks[at] != slices.tracks[at - 1]) {
-      tell_until(std::numeric_limits<int64_t>::max());
+      cover_until(std::numeric_limits<int64_t>::max());
       open.clear();
     }
-    tell_until(slices.starts[at]);
-    told = slices.starts[at];
+    cover_until(slices.starts[at]);
+    covered = slices.starts[at];
     open.push_back({end_of(slices, at), at});
   }
-  tell_until(std::numeric_limits<int64_t>::max());
+  cover_until(std::numeric_limits<int64_t>::max());
   return out;
 }
 

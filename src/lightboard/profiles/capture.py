@@ -225,9 +225,9 @@ class HostCapture:
     let_go: Callable[[], None] = nothing
     """Lets columns that are mapped out of memory. Whatever uses them brings them back."""
 
-    def taken(self, column: NDArray[Number], at: NDArray[Any]) -> NDArray[Number]:
+    def take(self, column: NDArray[Number], at: NDArray[Any]) -> NDArray[Number]:
         """`column[at]`, without keeping in memory what lies around each of many places."""
-        return taken(column, at, self.let_go)
+        return gather(column, at, self.let_go)
 
     def parts(self, count: int) -> Iterator[slice]:
         """The indexes of so many slices in parts, each of which is out of memory before the next if it is mapped."""
@@ -236,7 +236,7 @@ class HostCapture:
             self.let_go()
 
 
-def taken(column: NDArray[Number], at: NDArray[Any], let_go: Callable[[], None]) -> NDArray[Number]:
+def gather(column: NDArray[Number], at: NDArray[Any], let_go: Callable[[], None]) -> NDArray[Number]:
     """`column[at]`. Where places are far apart, systems map 64 KiB around each, which is let go again."""
     parts = [column[:0]]
     for begin in range(0, len(at), PLACES_AT_ONCE):

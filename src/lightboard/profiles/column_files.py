@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lightboard._native import core
 from lightboard.profiles import capture as limits
+from lightboard.profiles.capture import gather
 
 KEPT_BYTES = 2 << 20
 """How much of each column is in memory while it is made."""
@@ -72,9 +73,9 @@ class ColumnFiles:
         finally:
             self.columns = [each for each in self.columns if each not in made]
 
-    def taken(self, column: NDArray[Number], at: NDArray[np.int32]) -> NDArray[Number]:
+    def take(self, column: NDArray[Number], at: NDArray[np.int32]) -> NDArray[Number]:
         """`column[at]`, without keeping in memory what lies around each of many places."""
-        return limits.taken(column, at, self.let_go)
+        return gather(column, at, self.let_go)
 
     def let_go(self) -> None:
         """Let the columns out of memory. Whatever uses them brings them back."""

@@ -6,13 +6,14 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 
 MAX_KEYS = 1 << 20
-"""Keys of which none is taken for another."""
+"""Up to so many keys, each has sums of its own."""
 
 
 class KeyedSums:
-    """Adds up rows of `figures` integers by key, in memory for `MAX_KEYS` rows while `spare_bits` of keys allow it.
+    """Adds up rows of `figures` integers by key. It holds about `max_keys` sums, whatever is added.
 
-    With more keys, those that differ in the lowest bits alone become one, in one bit after the other.
+    Where there are more keys, the lowest bit of all of them is cleared, so that neighbours share their sums, and then the next
+    bit, up to `spare_bits` of them. With no bit to spare, it grows with the number of keys.
     """
 
     def __init__(self, figures: int, spare_bits: int, max_keys: int | None = None) -> None:

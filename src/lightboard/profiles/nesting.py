@@ -263,36 +263,36 @@ def python_innermost(
     groups: NDArray[np.int8],
 ) -> SliceSegments:
     """`innermost` without the core."""
-    found, open_, told = list[list[int]](), list[tuple[int, int]](), 0
+    found, open_, covered = list[list[int]](), list[tuple[int, int]](), 0
 
-    def tell(at: int, end: int) -> None:
-        if found and found[-1][2] == told:
+    def append(at: int, end: int) -> None:
+        if found and found[-1][2] == covered:
             last = found[-1][0]
             if groups[last] == groups[at] and tracks[last] == tracks[at]:
                 found[-1][2] = end
                 return
-        found.append([at, told, end])
+        found.append([at, covered, end])
 
-    def tell_until(moment: int) -> None:
-        nonlocal told
-        while open_ and told < moment:
+    def cover_until(moment: int) -> None:
+        nonlocal covered
+        while open_ and covered < moment:
             end, at = open_[-1]
-            if min(end, moment) > told:
-                tell(at, min(end, moment))
-                told = min(end, moment)
-            if end <= told:
+            if min(end, moment) > covered:
+                append(at, min(end, moment))
+                covered = min(end, moment)
+            if end <= covered:
                 open_.pop()
 
     track_before = -1
     columns = zip(tracks.tolist(), starts.tolist(), durations.tolist(), strict=True)
     for at, (track, start, duration) in enumerate(columns):
         if track != track_before:
-            tell_until(LATEST_NS)
+            cover_until(LATEST_NS)
             open_.clear()
             track_before = track
-        tell_until(start)
-        told = start
+        cover_until(start)
+        covered = start
         open_.append((min(start + duration, LATEST_NS), at))
-    tell_until(LATEST_NS)
+    cover_until(LATEST_NS)
     slices, begins, ends = zip(*found, strict=True) if found else ((), (), ())
     return np.array(slices, np.int32), np.array(begins, np.int64), np.array(ends, np.int64)

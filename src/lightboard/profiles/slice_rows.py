@@ -183,7 +183,7 @@ def blocks_of(slices: Slices, order: NDArray[np.int32], rows: NDArray[np.int32],
         part = begins[first : first + AT_ONCE // BLOCK]
         end = int(begins[first + len(part)]) if first + len(part) < len(begins) else len(order)
         chosen = order[int(part[0]) : end]
-        starts, durations = files.taken(slices.start_ns, chosen), files.taken(slices.duration_ns, chosen)
+        starts, durations = files.take(slices.start_ns, chosen), files.take(slices.duration_ns, chosen)
         at, last = part - part[0], np.append(part[1:], end) - part[0] - 1
         places = slice(first, first + len(part))
         first_slice[places], start_ns[places], last_start_ns[places] = part, starts[at], starts[last]

@@ -70,8 +70,8 @@ def marked_steps(capture: HostCapture) -> list[Step]:
     """The steps that are marked. Markers within other ones of the same track are none."""
     slices, kept, ends = capture.slices, list[Step](), dict[int, int]()
     places = np.array([marker.slice for marker in capture.steps], np.int64)
-    tracks, names = capture.taken(slices.track, places), capture.taken(slices.name, places)
-    starts, durations = capture.taken(slices.start_ns, places), capture.taken(slices.duration_ns, places)
+    tracks, names = capture.take(slices.track, places), capture.take(slices.name, places)
+    starts, durations = capture.take(slices.start_ns, places), capture.take(slices.duration_ns, places)
     columns = (tracks, starts, -durations, places, names)
     markers = zip(*(column.tolist() for column in columns), (marker.step for marker in capture.steps), strict=True)
     for at, (track, start, negative_duration, _, name, step) in enumerate(sorted(markers)):
@@ -101,8 +101,8 @@ def infer_steps(capture: HostCapture) -> InferredSteps:
     if not FEWEST_CALLS <= count <= MAX_STEPS:
         return NO_STEPS
     slices = capture.slices
-    found = [rows[capture.taken(slices.name, rows) == program] for rows in outermost.of_track(track)]
-    begins = np.concatenate([capture.taken(slices.start_ns, rows) for rows in found])
+    found = [rows[capture.take(slices.name, rows) == program] for rows in outermost.of_track(track)]
+    begins = np.concatenate([capture.take(slices.start_ns, rows) for rows in found])
     durations = np.diff(begins)
     return InferredSteps(program, begins[:-1], durations) if is_regular(durations) else NO_STEPS
 
@@ -153,7 +153,7 @@ def busiest_program(outermost: Outermost) -> tuple[int, int, int]:
     is_call = np.array([NO_PROGRAM.search(name) is None for name in capture.names], bool)
 
     def calls_of(rows: Rows) -> Rows:
-        category, name = capture.taken(slices.category, rows), capture.taken(slices.name, rows)
+        category, name = capture.take(slices.category, rows), capture.take(slices.name, rows)
         calls: Rows = rows[np.isin(category, CALLS) & is_call[name]]
         return calls
 
@@ -161,15 +161,15 @@ def busiest_program(outermost: Outermost) -> tuple[int, int, int]:
     for track in outermost.tracks:
         whole = time = 0
         for rows in outermost.of_track(track):
-            whole += int(capture.taken(slices.duration_ns, rows).sum())
-            time += int(capture.taken(slices.duration_ns, calls_of(rows)).sum())
+            whole += int(capture.take(slices.duration_ns, rows).sum())
+            time += int(capture.take(slices.duration_ns, calls_of(rows)).sum())
         if time > most:
             best, total, most = track, whole, time
     times, counts = np.zeros(len(capture.names)), np.zeros(len(capture.names), np.int64)
     for rows in outermost.of_track(best) if best != NOWHERE else ():
         calls = calls_of(rows)
-        names = capture.taken(slices.name, calls)
-        times += np.bincount(names, capture.taken(slices.duration_ns, calls), len(times))
+        names = capture.take(slices.name, calls)
+        times += np.bincount(names, capture.take(slices.duration_ns, calls), len(times))
         counts += np.bincount(names, minlength=len(counts))
     program = int(times.argmax()) if len(times) else 0
     return best, program, int(counts[program]) if most and times[program] >= LEAST_SHARE * total else 0

@@ -104,7 +104,7 @@ class TimeLine:
 
     def __init__(self, capture: HostCapture) -> None:
         self.slices = capture.slices
-        self._taken = capture.taken
+        self._take = capture.take
         self.names = capture.names
         self._capture = capture
         self.slice_rows: SliceRows = capture.rows or slice_rows(capture)
@@ -171,7 +171,7 @@ class TimeLine:
         begins = items.start_ns[first]
         count = np.add.reduceat(items.count, first)
         return Marks(
-            self._taken(self.slice_rows.order, items.position[longest]).astype(np.int64),
+            self._take(self.slice_rows.order, items.position[longest]).astype(np.int64),
             begins,
             np.maximum.reduceat(items.end_ns, first) - begins,
             count,
@@ -284,8 +284,8 @@ class TimeLine:
 
     def _single(self, positions: Ints) -> Items:
         """Slices as they are."""
-        chosen = self._taken(self.slice_rows.order, positions)
-        starts, durations = self._taken(self.slices.start_ns, chosen), self._taken(self.slices.duration_ns, chosen)
+        chosen = self._take(self.slice_rows.order, positions)
+        starts, durations = self._take(self.slices.start_ns, chosen), self._take(self.slices.duration_ns, chosen)
         return Items(positions, starts, starts + durations, np.ones(len(positions), np.int64), durations, durations)
 
     def same_name(self, index: int) -> Ints:
@@ -293,7 +293,7 @@ class TimeLine:
         slices, name = self.slices, self.slices.name[index]
         parts = self._capture.parts(len(slices))
         same = np.concatenate([np.flatnonzero(slices.name[part] == name) + part.start for part in parts])
-        return same[np.lexsort((same, self._capture.taken(slices.start_ns, same)))]
+        return same[np.lexsort((same, self._capture.take(slices.start_ns, same)))]
 
 
 def time_parts(capture: HostCapture) -> Iterator[TimePart]:
