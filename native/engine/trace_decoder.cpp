@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view step_prefix = "ProfilerStep#", recording = "Trace", memory_event = "[memory]",
                            allocated_memory = "allocated memory ";
 constexpr size_t max_id_chars = 200, max_flow_chars = 100, max_search_bytes = 64, max_search_spaces = 20;
+constexpr size_t number_tail = 2;  // a number may go on after so many bytes that are not part of it yet: 1 in 1e+7
 constexpr int64_t max_count = int64_t{1} << 53;
 
 bool is_number(JsonKind kind) noexcept {
@@ -190,7 +191,7 @@ JsonCaptureDecoder::Scan JsonCaptureDecoder::scan(JsonToken& value, Event* event
   const bool is_event = event != nullptr && end < text_.size() && text_[end] == '{';
   if (is_event ? scan_event(scanner, end, value, *event) : scanner.value(end, value, 0)) {
     if (end - at_ > limits_.value_bytes) return Scan::malformed;
-    if (end < text_.size() || ended_ || !is_number(value.kind)) {  // a number may go on
+    if (text_.size() - end > number_tail || ended_ || !is_number(value.kind)) {
       at_ = end;
       return Scan::whole;
     }

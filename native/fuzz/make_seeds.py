@@ -47,6 +47,7 @@ TRACES = {
     '{"ph": "M", "name": "thread_name", "pid": 1, "tid": 2, "args": {"name": "main"}}]',
     "object": '{"baseTimeNanoseconds": 1790857026000000000, "distributedInfo": {"rank": 1}, "host_name": "trainer", '
     '"traceEvents": [{"ph": "X", "name": "\\u0436\\ud83d\\ude00 \u0436", "ts": 1, "dur": 2}], "end": NaN}',
+    "numbers": '{"version": 1.5, "traceEvents": [{"ph": "X", "ts": 1}], "a": -2.5E+10, "b": 7e-3, "c": 1.x}',
     "damaged": '[{"ph": "X", "name": "x" oops, {"name" : "b", "ph": "X", "ts": -Infinity}, {"ph": "X", "ts": 1}',
 }
 

@@ -164,6 +164,20 @@ def test_pieces_of_any_size_are_read_alike(core: ModuleType, chunk: int, monkeyp
     assert outcome(partial(native_trace_json.read_trace_json, core), SMALL) == whole
 
 
+@pytest.mark.parametrize("number", ["1.5", "-0.25", "1e9", "2.5E+10", "7e-3", "12"])
+@pytest.mark.parametrize("chunk", range(1, 12))
+def test_numbers_cut_anywhere_are_read_whole(
+    core: ModuleType, number: str, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What follows the digits that have arrived may be a fraction or a power."""
+    data = b'{"version": %s, "traceEvents": [{"ph": "X", "ts": 1}], "end": %s}' % (number.encode(), number.encode())
+    whole = outcome(trace_json.read_trace_json, data)
+    monkeypatch.setattr(text_stream, "CHUNK_BYTES", chunk)
+
+    assert outcome(trace_json.read_trace_json, data) == whole
+    assert outcome(partial(native_trace_json.read_trace_json, core), data) == whole
+
+
 @given(st.integers(0, 2**32))
 @settings(deadline=None)
 def test_damaged_compressed_traces_are_read_alike(core: ModuleType, seed: int) -> None:

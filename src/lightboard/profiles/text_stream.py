@@ -30,6 +30,9 @@ MAX_LAYERS = 3
 MAX_DEPTH = 100
 """Values within values that are read. The native decoder has the same limit, as its recursion."""
 
+NUMBER_TAIL = 2
+"""A number may go on after so many characters that are not part of it yet: `1` in `1e+7`."""
+
 HIGH = re.compile(r"[\x80-\xff]+")
 NEXT_EVENT = re.compile(r'\{[ \t\n\r]{0,20}"(?:ph|name|cat|pid|ts|args)"[ \t\n\r]{0,20}:')
 """Where an event begins: at most 48 characters."""
@@ -148,14 +151,14 @@ class TextStream:
         """
         self.peek()
         while True:
-            number = None
+            is_number = False
             try:
                 found, end = self._decoder.raw_decode(self.text, self.at)
                 self._check(end)
-                if end < len(self.text) or self.ended or not isinstance(found, int | float):
+                is_number = isinstance(found, int | float)
+                if not is_number or self.ended or len(self.text) - end > NUMBER_TAIL:
                     self.at = end
                     return found
-                number = found  # it may go on
             except json.JSONDecodeError as error:
                 self._check(error.pos)
                 if not self._may_go_on(error):
@@ -164,12 +167,8 @@ class TextStream:
                 raise ValueError("too deep") from None
             if len(self.text) - self.at > MAX_VALUE_CHARS:
                 raise ValueError("too long")
-            if self.more(len(self.text) - self.at):
-                continue
-            if number is None:
+            if not self.more(len(self.text) - self.at) and not is_number:
                 raise CutOffError
-            self.at = len(self.text)
-            return number
 
     def _check(self, end: int) -> None:
         """Raise ValueError if what is valid up to `end` is too long or too deep."""
