@@ -32,6 +32,8 @@ int32_t hex_of_four(const char* digits) noexcept {
   return value;
 }
 
+constexpr uint32_t replacement = 0xFFFD;
+
 bool is_high_surrogate(int32_t c) noexcept { return c >= 0xD800 && c < 0xDC00; }
 bool is_low_surrogate(int32_t c) noexcept { return c >= 0xDC00 && c < 0xE000; }
 
@@ -109,7 +111,7 @@ uint32_t unescape(std::string_view text, size_t& at) noexcept {
       return 0x10000 + (static_cast<uint32_t>(c - 0xD800) << 10) + static_cast<uint32_t>(low - 0xDC00);
     }
   }
-  return static_cast<uint32_t>(c);
+  return is_high_surrogate(c) || is_low_surrogate(c) ? replacement : static_cast<uint32_t>(c);
 }
 
 // Whether a number that no double can hold is too large, rather than too small.

@@ -132,8 +132,8 @@ class JsonScanner {
   bool unterminated_ = false, refused_ = false;
 };
 
-// The text of a string as UTF-8. Bytes that are not valid UTF-8 are taken as Latin-1, and lone surrogates are encoded
-// like other characters. `scratch` is used unless the string is plain.
+// The text of a string as UTF-8. Bytes that are not valid UTF-8 are taken as Latin-1, and half of a surrogate pair
+// is U+FFFD. `scratch` is used unless the string is plain.
 std::string_view text_of(const JsonToken& token, std::string& scratch);
 
 // The first `count` characters of a text in UTF-8.

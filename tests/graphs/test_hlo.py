@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightboard.graphs.graph import Graph
+from lightboard.graphs.graph import Call, Graph
 from lightboard.graphs.graph_file import read_graph_file, read_hlo_part
 from lightboard.graphs.hlo_module import element_type
 from lightboard.graphs.hlo_proto import read_hlo_proto
@@ -204,6 +204,19 @@ def test_computations_that_call_each_other() -> None:
     )
 
     check_scopes(read_hlo_text(lines.encode()))
+
+
+@pytest.mark.parametrize("header", ["ENTRY %e", "%e"])
+def test_nothing_calls_the_entry(header: str) -> None:
+    lines = (
+        "%a (x: f32[]) -> f32[] {\n%x = f32[] parameter(0)\n%c = f32[] call(%x), to_apply=%e\n}\n"
+        f"{header} (x: f32[]) -> f32[] {{\n%x = f32[] parameter(0)\n%y = f32[] call(%x), to_apply=%a\n"
+        "%z = f32[] call(%x), to_apply=%e\n}\n"
+    )
+    graph = read_hlo_text(lines.encode())
+
+    assert {name: body.calls for name, body in graph.functions.items()} == {"a": {}}
+    assert graph.calls == {1: (Call("", "a"),)}
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,13 @@ def test_names_are_of_any_script(escaped: bool) -> None:
     assert rows(read_trace(data)) == [("шаг 步 é", 1000, 2000)]
 
 
+@pytest.mark.parametrize("escaped", ["a\\ud800b", "a\\udfffb"])
+def test_half_of_a_surrogate_pair_is_a_replacement_character(escaped: str) -> None:
+    data = trace(slice_event("NAME", 1, 2)).replace(b"NAME", escaped.encode())
+
+    assert rows(read_trace(data)) == [("a\ufffdb", 1000, 2000)]
+
+
 def test_bytes_that_are_no_text_harm_only_a_name() -> None:
     data = trace(slice_event("NAME", 1, 2), A).replace(b"NAME", b"\xff\xfe")
 

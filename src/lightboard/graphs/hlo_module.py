@@ -6,7 +6,7 @@ open where they are called. In each, operations are in the scopes that their `op
 
 import math
 import os.path
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from itertools import takewhile
 
@@ -101,14 +101,15 @@ class Module:
 
 def graph_of_module(module: Module) -> Graph:
     """The graph of the entry computation, or of the last one if none is marked; the others are its functions."""
-    names = {computation.name for computation in module.computations}
-    graphs = dict[str, Graph]()
+    computations = dict[str, Computation]()
     for computation in module.computations:
+        computations.setdefault(computation.name, computation)
+    last = next((name for name in reversed(computations) if computations[name].instructions), "")
+    entry = module.entry if module.entry in computations else last
+    graphs = dict[str, Graph]()
+    for name, computation in computations.items():
         cancellation.check()
-        if computation.name not in graphs:
-            graphs[computation.name] = graph_of(computation, names)
-    last = next((name for name in reversed(graphs) if graphs[name]), "")
-    entry = module.entry if module.entry in graphs else last
+        graphs[name] = graph_of(computation, computations.keys() - {entry})
     graph = graphs.pop(entry, None) or GraphBuilder().finish()
     lost = sum(bool(each.problems) for each in graphs.values())
     graph.functions = graphs
@@ -119,8 +120,8 @@ def graph_of_module(module: Module) -> Graph:
     return graph
 
 
-def graph_of(computation: Computation, functions: set[str]) -> Graph:
-    """The graph of one computation. `functions` are those that can be called."""
+def graph_of(computation: Computation, functions: Set[str]) -> Graph:
+    """The graph of one computation. `functions` are those that can be called, which the entry cannot."""
     instructions = computation.instructions
     builder = GraphBuilder()
     places = {each.name: at for at, each in enumerate(instructions)}

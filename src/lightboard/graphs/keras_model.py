@@ -13,6 +13,7 @@ from lightboard import cancellation
 from lightboard.errors import Unshowable
 from lightboard.events.payloads import too_large_message
 from lightboard.graphs.graph import Graph, GraphBuilder, LayerColumns, TensorType, hash_of
+from lightboard.graphs.json_document import load_json
 from lightboard.graphs.keras_costs import layer_costs
 from lightboard.graphs.keras_layers import Layer, layers_of, references, shape_of
 from lightboard.graphs.keras_parameters import Shape, count_parameters
@@ -30,7 +31,7 @@ def read_keras_model(data: bytes, *, by_call: bool = True) -> Graph:
     if len(data) > MAX_BYTES:
         raise Unshowable(too_large_message(len(data)))
     try:
-        model = json.loads(data)
+        model = load_json(data)
     except RecursionError:
         raise Unshowable("the model is nested too deeply to be read") from None
     except ValueError:

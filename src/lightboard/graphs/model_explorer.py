@@ -10,6 +10,7 @@ from typing import Any
 from lightboard import cancellation
 from lightboard.errors import Unshowable
 from lightboard.graphs.graph import Call, Graph, GraphBuilder, Outputs, TensorType, hash_of
+from lightboard.graphs.json_document import load_json
 from lightboard.graphs.merge import merge_graphs
 
 MAX_BYTES = 256 << 20
@@ -35,7 +36,7 @@ def read_model_explorer(data: bytes) -> Graph:
     if len(data) > MAX_BYTES:
         raise Unshowable(f"the file has {len(data) >> 20} MB; at most {MAX_BYTES >> 20} MB are read")
     try:
-        value = json.loads(data)
+        value = load_json(data)
     except (ValueError, RecursionError):
         raise Unshowable("the file is no JSON that can be read", hint="its writer may have been interrupted") from None
     raw = dict(found_graphs(value))

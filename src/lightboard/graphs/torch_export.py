@@ -14,6 +14,7 @@ from lightboard import cancellation
 from lightboard.errors import Unshowable
 from lightboard.events.byte_reader import ReadRange
 from lightboard.graphs.graph import Call, Graph, GraphBuilder, Outputs, TensorType, hash_of
+from lightboard.graphs.json_document import load_json
 from lightboard.graphs.merge import merge_graphs
 from lightboard.graphs.module_scopes import scope_of_modules
 from lightboard.graphs.torch_archive import read_programs
@@ -80,7 +81,7 @@ def read_torch_export(read: ReadRange, size: int) -> Graph:
 def read_program(data: bytes) -> Graph:
     """The graph of one program. Raises Unshowable."""
     try:
-        program = json.loads(data)
+        program = load_json(data)
     except (ValueError, RecursionError):
         raise Unshowable("the program in the archive is no JSON that can be read") from None
     module = dict_at(program, "graph_module")

@@ -41,7 +41,7 @@ from lightboard.profiles.duration_histograms import DurationHistograms
 checksum = crc32c if NATIVE else zlib.crc32
 """CRC-32C by the processor is several times as fast; without the core it would take longer than to read the file."""
 
-MAGIC = b"LBCAP6" + sys.byteorder[0].encode() + (b"c" if NATIVE else b"z")
+MAGIC = b"LBCAP7" + sys.byteorder[0].encode() + (b"c" if NATIVE else b"z")
 """To be changed when the format changes, or what a reader makes of a file."""
 
 ALIGNMENT = 64

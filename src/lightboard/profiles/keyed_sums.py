@@ -12,8 +12,8 @@ MAX_KEYS = 1 << 20
 class KeyedSums:
     """Adds up rows of `figures` integers by key. It holds about `max_keys` sums, whatever is added.
 
-    Where there are more keys, the lowest bit of all of them is cleared, so that neighbours share their sums, and then the next
-    bit, up to `spare_bits` of them. With no bit to spare, it grows with the number of keys.
+    Where there are more keys, the lowest bit of all of them is cleared, so that neighbours share their sums, and then
+    the next bit, up to `spare_bits` of them. With no bit to spare, it grows with the number of keys.
     """
 
     def __init__(self, figures: int, spare_bits: int, max_keys: int | None = None) -> None:

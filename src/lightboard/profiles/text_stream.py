@@ -34,6 +34,7 @@ NUMBER_TAIL = 2
 """A number may go on after so many characters that are not part of it yet: `1` in `1e+7`."""
 
 HIGH = re.compile(r"[\x80-\xff]+")
+SURROGATE = re.compile(r"[\ud800-\udfff]")
 NEXT_EVENT = re.compile(r'\{[ \t\n\r]{0,20}"(?:ph|name|cat|pid|ts|args)"[ \t\n\r]{0,20}:')
 """Where an event begins: at most 48 characters."""
 
@@ -46,8 +47,11 @@ class CutOffError(Exception):
 
 
 def text_of(text: str) -> str:
-    """A string of the file, in which each character stands for a byte unless it was escaped."""
-    return text if text.isascii() else HIGH.sub(decode_high, text)
+    """A string of the file, in which each character stands for a byte unless it was escaped.
+
+    Half of a surrogate pair, which UTF-8 cannot tell, becomes U+FFFD.
+    """
+    return text if text.isascii() else SURROGATE.sub("\ufffd", HIGH.sub(decode_high, text))
 
 
 def decode_high(found: re.Match[str]) -> str:

@@ -149,7 +149,7 @@ def read_tracks(loaded: LoadedHost, host: int, rows: dict[int, list[Row]]) -> li
     """What the order of the tracks of a host depends on."""
     capture, line = loaded.host, loaded.time_line
     marked = np.array([marker.slice for marker in capture.steps], np.int64)
-    stepping = set(capture.taken(capture.slices.track, marked).tolist())
+    stepping = set(capture.take(capture.slices.track, marked).tolist())
     devices = device_of_tracks(capture)
 
     def read(track: int) -> ReadTrack:
@@ -223,10 +223,10 @@ def mark_columns(
     name, category = list[NDArray[np.int64]](), list[NDArray[np.int64]]()
     for number, _, marks in found:
         host = loaded.hosts[hosts[number]].host
-        own, inverse = np.unique(host.taken(host.slices.name, marks.slice), return_inverse=True)
+        own, inverse = np.unique(host.take(host.slices.name, marks.slice), return_inverse=True)
         ids = np.array([names.setdefault(host.names[at], len(names)) for at in own.tolist()], np.int64)
         name.append(ids[inverse.reshape(-1)])
-        category.append(host.taken(host.slices.category, marks.slice).astype(np.int64))
+        category.append(host.take(host.slices.category, marks.slice).astype(np.int64))
     lengths = [len(marks.slice) for _, _, marks in found]
     return MarkColumns(
         np.repeat(np.array([number for number, _, _ in found], np.int64), lengths),
