@@ -17,6 +17,7 @@ quick: ## the tests without browser, other interpreters, PostgreSQL and fuzz
 	$(PY) scripts/run_tests.py quick
 
 test-long: ## what takes too long for every change: more examples, longer sessions
+	sh scripts/setup_ray.sh
 	$(PY) scripts/run_tests.py long
 
 stress: ## browser and hub in random order, three times, with all cores busy
