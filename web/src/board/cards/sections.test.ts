@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
-import { appendSections, sections } from "./sections";
+import { appendSections, gatherLone, OTHERS, sections } from "./sections";
 
 const grouped = (...tags: string[]) =>
   sections(tags.map((tag) => ({ tag }))).map(({ name, items }) => [name, ...items.map((item) => item.tag)]);
 
-test("tags stand with those of the same scope", () => {
-  expect(grouped("train/loss", "eval/loss", "train/lr", "eval/acc")).toEqual([
-    ["eval", "eval/loss", "eval/acc"],
+test("tags stand with those of the same scope, results of evaluation first", () => {
+  expect(
+    grouped("epoch", "train/lr", "train/loss", "eval/loss", "sys/cpu", "eval/acc", "eval/runtime"),
+  ).toEqual([
+    ["eval", "eval/loss", "eval/acc", "eval/runtime"],
     ["train", "train/loss", "train/lr"],
+    ["sys", "sys/cpu"],
+    ["", "epoch"],
   ]);
 });
 
@@ -23,18 +27,28 @@ test("sections are in natural order", () => {
   expect(grouped(...tags).map(([name]) => name)).toEqual(["layer_2", "layer_10"]);
 });
 
-test("tags that would be alone in their section stand together, in their order, with those without a scope", () => {
-  expect(grouped("a/x", "b/x", "b/y", "loss", "z/x")).toEqual([
-    ["", "a/x", "loss", "z/x"],
+test("a tag that is alone in its section keeps it", () => {
+  expect(grouped("a/x", "b/x", "b/y", "w", "z/x")).toEqual([
+    ["", "w"],
+    ["a", "a/x"],
     ["b", "b/x", "b/y"],
+    ["z", "z/x"],
   ]);
 });
 
-test("a single lone tag keeps its name", () => {
-  expect(grouped("a/x", "b/x", "b/y")).toEqual([
-    ["a", "a/x"],
+test("sections of one tag are one where each would have a row", () => {
+  const gathered = (...tags: string[]) =>
+    gatherLone(sections(tags.map((tag) => ({ tag })))).map(({ name, items }) => [
+      name,
+      ...items.map(({ tag }) => tag),
+    ]);
+
+  expect(gathered("a/x", "b/x", "b/y", "w", "z/x")).toEqual([
+    ["", "w"],
     ["b", "b/x", "b/y"],
+    [OTHERS, "a/x", "z/x"],
   ]);
+  expect(gathered("a/x", "b/x", "b/y", "w").map(([name]) => name)).toEqual(["", "a", "b"]);
 });
 
 test("a slash at the very beginning makes no empty section", () => {
@@ -58,16 +72,18 @@ test("what comes later takes no card from its section, and no section from its p
   expect(
     both(["train/loss", "validation/loss", "validation/accuracy"], ["activations/hidden", "a/x", "a/y"]),
   ).toEqual([
-    ["train", "train/loss"],
     ["validation", "validation/loss", "validation/accuracy"],
+    ["train", "train/loss"],
     ["a", "a/x", "a/y"],
     ["activations", "activations/hidden"],
   ]);
 });
 
-test("lone tags that come later stand with those that stood together already", () => {
+test("lone tags that come later have sections at the end", () => {
   expect(both(["loss", "lr", "eval/a", "eval/b"], ["maps/x", "hidden/y"])).toEqual([
-    ["", "loss", "lr", "maps/x", "hidden/y"],
+    ["", "loss", "lr"],
     ["eval", "eval/a", "eval/b"],
+    ["hidden", "hidden/y"],
+    ["maps", "maps/x"],
   ]);
 });

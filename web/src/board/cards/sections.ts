@@ -1,13 +1,17 @@
 /**
  * Groups tags into the sections of the page: by everything before the last `/` if at least two tags share it,
- * otherwise by the first part. Tags that would be alone in a section are collected with those without a `/`.
+ * otherwise by the first part. What tells most comes first, see `tag-order`.
  */
 
 import { naturalOrder } from "../../lib/natural-order";
 import { sharedPrefix } from "../../lib/short-names";
+import { byTagRank, tagRank } from "./tag-order";
 
-/** Name of the section for tags that belong to no other. */
+/** Name of the section for tags without a `/`. */
 export const UNGROUPED = "";
+
+/** Name of the section that gathers sections of one tag; no tag can have this name. */
+export const OTHERS = "\u0000others";
 
 /** Name of the section of pinned cards; no tag can have this name. */
 export const PINNED = "\u0000pinned";
@@ -24,38 +28,39 @@ export interface Section<Item> {
 export function sectionPrefixes(sections: readonly Section<{ tag: string }>[]): ReadonlyMap<string, string> {
   const prefixes = new Map<string, string>();
   for (const { name, items } of sections) {
-    if (name === UNGROUPED || name === PINNED) continue;
+    if (name === UNGROUPED || name === OTHERS || name === PINNED) continue;
     const shared = items.length > 1 ? sharedPrefix(items.map(({ tag }) => tag)) : "";
     if (shared !== "") for (const { tag } of items) prefixes.set(tag, shared);
   }
   return prefixes;
 }
 
-/** Sections in natural order, the ungrouped one first; items keep their order. */
+/** Sections by what their first tags tell, those that tell as much in natural order. So are the tags in them. */
 export function sections<Item extends { tag: string }>(items: readonly Item[]): Section<Item>[] {
-  const place = new Map(items.map((item, at) => [item, at]));
   const crowd = new Map<string, number>();
   for (const { tag } of items) crowd.set(parent(tag), (crowd.get(parent(tag)) ?? 0) + 1);
   const found = new Map<string, Item[]>();
-  for (const item of items) {
+  for (const item of byTagRank(items)) {
     const deep = parent(item.tag);
     const name = (crowd.get(deep) ?? 0) >= 2 ? deep : first(item.tag);
     const section = found.get(name);
     if (section) section.push(item);
     else found.set(name, [item]);
   }
-  const lone = [...found].filter(([name, list]) => name === UNGROUPED || list.length === 1);
-  if (lone.length > 1) {
-    for (const [name] of lone) found.delete(name);
-    const together = lone.flatMap(([, list]) => list);
-    found.set(
-      UNGROUPED,
-      together.sort((a, b) => place.get(a)! - place.get(b)!),
-    );
-  }
-  return [...found]
-    .map(([name, list]) => ({ name, items: list }))
-    .sort((a, b) => naturalOrder(a.name, b.name));
+  return inOrder([...found].map(([name, list]) => ({ name, items: list })));
+}
+
+/** The same, with sections of one tag as one at the end if there are several. */
+export function gatherLone<Item extends { tag: string }>(all: readonly Section<Item>[]): Section<Item>[] {
+  const lone = all.filter(({ name, items }) => name !== UNGROUPED && items.length === 1);
+  if (lone.length < 2) return [...all];
+  const others = { name: OTHERS, items: lone.flatMap(({ items }) => items) };
+  return [...all.filter((section) => !lone.includes(section)), others];
+}
+
+function inOrder<Item extends { tag: string }>(found: readonly Section<Item>[]): Section<Item>[] {
+  const ranks = new Map(found.map((section) => [section, tagRank(section.items[0]!.tag)]));
+  return found.toSorted((a, b) => ranks.get(a)! - ranks.get(b)! || naturalOrder(a.name, b.name));
 }
 
 /**
