@@ -4,12 +4,13 @@
  */
 
 const EVALUATION = 0;
-const TRAINING = 1;
-const OTHER = 2;
-const MACHINE = 3;
-const COUNTER = 4;
+const TRAINING = 2;
+const OTHER = 4;
+const MACHINE = 5;
+const COUNTER = 6;
 
 const EVALUATED = setOf("eval evaluation val valid validation test dev holdout");
+const LOSSES = setOf("loss losses");
 const RESULTS = setOf(
   "loss losses accuracy acc precision recall f auc auroc auprc ap map iou miou dice bleu rouge meteor chrf",
   "perplexity ppl reward rewards rew return returns score scores error err mse rmse mae mape r psnr ssim fid lpips",
@@ -27,14 +28,17 @@ const COUNTED = setOf(
 const COUNTED_IN_ALL = setOf("tokens samples examples batches episodes updates");
 const COUNTING = setOf("global current total num number n consumed seen processed");
 
-/** Rows and sections of tags begin with the lowest. */
+/** The lowest comes first. Losses are before other results of their kind. */
 export function tagRank(tag: string): number {
   const parts = tag.split("/").map(wordsOf);
   const [first = [], last = first] = [parts[0], parts.at(-1)];
   const ends = [...first, ...last];
   if (isCounter(last)) return COUNTER;
   const isResult = has(RESULTS, last) || (parts.length === 2 && has(RESULTS, first));
-  if (isResult && !has(SETTINGS, last)) return has(EVALUATED, parts.flat()) ? EVALUATION : TRAINING;
+  if (isResult && !has(SETTINGS, last)) {
+    const kind = has(EVALUATED, parts.flat()) ? EVALUATION : TRAINING;
+    return has(LOSSES, ends) ? kind : kind + 1;
+  }
   return has(RESOURCES, ends) ? MACHINE : OTHER;
 }
 
