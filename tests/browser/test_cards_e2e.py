@@ -218,7 +218,7 @@ def test_cards_have_three_heights(driver: PageDriver, sweep: BoardProcess) -> No
 def test_at_1024_pixels_rows_are_full(driver: PageDriver, sweep: BoardProcess) -> None:
     """The odd card of a section takes both columns."""
     page = driver.open(sweep, width=1024, height=1600)
-    left, right = (find_card(page, tag).bounding_box() for tag in ("train/grad_norm", "train/loss"))
+    left, right = (find_card(page, tag).bounding_box() for tag in ("train/loss", "train/grad_norm"))
     last = find_card(page, "train/lr").bounding_box()
     assert left is not None
     assert right is not None
@@ -231,10 +231,10 @@ def test_keys_move_between_cards(driver: PageDriver, sweep: BoardProcess) -> Non
     """j and k move, p pins."""
     page = driver.open(sweep)
     press(page, "j", "j")
-    expect(find_card(page, "eval/loss").get_by_role("img")).to_be_focused()
+    expect(find_card(page, "eval/accuracy").get_by_role("img")).to_be_focused()
     press(page, "p")
 
-    page.wait_for_url("**pinned=eval/loss**")
+    page.wait_for_url("**pinned=eval/accuracy**")
 
 
 def test_invalid_ranges_are_marked(driver: PageDriver, sweep: BoardProcess) -> None:

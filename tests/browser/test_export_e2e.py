@@ -161,7 +161,7 @@ def test_sections_export_as_one_archive(driver: PageDriver, sweep: BoardProcess,
         for tag in tags:
             assert svg_texts(archive.read(f"charts/{tag}.svg").decode())[0] == tag
         view = json.loads(archive.read("view.json"))
-        assert view["cards"] == [["eval/accuracy"], ["eval/loss"]]
+        assert view["cards"] == [["eval/loss"], ["eval/accuracy"]]
 
 
 def test_c22_links_for_downloads_are_there_once_switched_on(driver: PageDriver, sweep: BoardProcess) -> None:

@@ -91,12 +91,12 @@ def test_columns_sort_the_table(driver: PageDriver, sweep: BoardProcess) -> None
 def test_arrows_move_between_cards(driver: PageDriver, sweep: BoardProcess) -> None:
     """In the order of the page."""
     page = driver.open(sweep)
-    full = open_full(page, "train/grad_norm")
+    full = open_full(page, "train/loss")
     press(page, "ArrowRight")
-    expect(full).to_have_attribute("aria-label", "train/loss")
+    expect(full).to_have_attribute("aria-label", "train/grad_norm")
     press(page, "ArrowLeft", "ArrowLeft")
 
-    expect(full).to_have_attribute("aria-label", "perf/tokens_per_sec")
+    expect(full).to_have_attribute("aria-label", "eval/accuracy")
 
 
 def test_differences_are_measured_from_the_baseline(driver: PageDriver, sweep: BoardProcess) -> None:

@@ -10,7 +10,6 @@ import { useExports } from "../cards/exports";
 import { NoData } from "../cards/no-data";
 import { useBoardTitle, useKinds, useStatus } from "../data/lists";
 import { startLive } from "../data/session";
-import { Empty } from "../pages/empty/empty";
 import { Missing } from "../pages/missing/missing";
 import { RunTable } from "../run-table/run-table";
 import { TimeSeries } from "../time-series/time-series";
@@ -30,6 +29,7 @@ import style from "./shell.module.css";
 import { Toast } from "./toast";
 import { Unreachable } from "./unreachable";
 
+const Empty = lazyPart(() => import("../pages/empty/empty"));
 const ExportProgress = lazyPart(() => import("../export/export-progress"));
 
 /** The Runs page is the run table, so it needs no side bar. */
@@ -118,15 +118,22 @@ function Page() {
   const status = useStatus();
   const bare = useBareness();
   if (status.error && !status.data) return <Unreachable error={status.error} />;
-  if (bare === "unknown") return <main className={style.main} aria-busy="true" />;
-  if (bare === "empty" && status.data) return <Empty page={page} status={status.data} />;
+  const fallback = <main className={style.main} aria-busy="true" />;
+  if (bare === "unknown") return fallback;
+  if (bare === "empty" && status.data) {
+    return (
+      <Suspense fallback={fallback}>
+        <Empty page={page} status={status.data} />
+      </Suspense>
+    );
+  }
   if (bare === "runless" && RUN_PAGES.includes(page)) {
     return <NoData page={page === DEFAULT_PAGE ? page : TABLE_PAGE} />;
   }
   const Lazy = hasPage(page) ? PAGES[page] : undefined;
   if (Lazy) {
     return (
-      <Suspense fallback={<main className={style.main} aria-busy="true" />}>
+      <Suspense fallback={fallback}>
         <Lazy />
       </Suspense>
     );

@@ -22,7 +22,8 @@ import style from "./kind-page.module.css";
 import { NoData } from "./no-data";
 import { NoneDrawn } from "./none-drawn";
 import { scrollToCard } from "./scroll-to-card";
-import { gatherLone, OTHERS, type Section, sections, UNGROUPED } from "./sections";
+import { sectionTitle } from "./section-title";
+import { OTHERS, type Section, sections, UNGROUPED } from "./sections";
 import { TagFilter } from "./tag-filter";
 
 /** A tag and the visible runs that have it, by slot. */
@@ -55,7 +56,7 @@ export function KindPage({ kind, tags: given, tools, under, height, cardPx = 0, 
   const { pattern, fault } = usePattern(filter);
   const items = useShown(result, pattern);
   const loading = useStatus().data?.loading ?? true;
-  const shown = useMemo(() => gatherLone(sections(items.filter(({ runs }) => runs.length > 0))), [items]);
+  const shown = useMemo(() => sections(items.filter(({ runs }) => runs.length > 0)), [items]);
   const names = shown.map(({ name }) => name);
   const settled = result.error !== null || (result.loaded && !(loading && result.tags.length === 0));
   usePageReady(settled);
@@ -146,16 +147,12 @@ function KindSection({ section: { name, items }, all, children }: KindSectionPro
   const say = useWords();
   const folded = useFoldedSections((folds) => folds.folded.has(name));
   const alone = all.length === 1 && (name === UNGROUPED || name === OTHERS);
-  const titleOf = (each: string) => {
-    if (each === UNGROUPED) return say("section.ungrouped");
-    return each === OTHERS ? say("section.others") : each;
-  };
   return (
     <section>
       {!alone && (
         <FoldHead
           className={style.head}
-          title={titleOf(name)}
+          title={sectionTitle(name, say)}
           count={count(items.length)}
           folded={folded}
           onFold={() => setFolded([name], !folded)}

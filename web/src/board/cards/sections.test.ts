@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { appendSections, gatherLone, OTHERS, sections } from "./sections";
+import { appendSections, OTHERS, sections } from "./sections";
 
 const grouped = (...tags: string[]) =>
   sections(tags.map((tag) => ({ tag }))).map(({ name, items }) => [name, ...items.map((item) => item.tag)]);
@@ -10,8 +10,7 @@ test("tags stand with those of the same scope, results of evaluation first", () 
   ).toEqual([
     ["eval", "eval/loss", "eval/acc", "eval/runtime"],
     ["train", "train/loss", "train/lr"],
-    ["sys", "sys/cpu"],
-    ["", "epoch"],
+    [OTHERS, "sys/cpu", "epoch"],
   ]);
 });
 
@@ -27,28 +26,18 @@ test("sections are in natural order", () => {
   expect(grouped(...tags).map(([name]) => name)).toEqual(["layer_2", "layer_10"]);
 });
 
-test("a tag that is alone in its section keeps it", () => {
-  expect(grouped("a/x", "b/x", "b/y", "w", "z/x")).toEqual([
-    ["", "w"],
-    ["a", "a/x"],
+test("tags that would be alone in their section stand together with those without a scope", () => {
+  expect(grouped("a/x", "b/x", "b/y", "loss", "z/x", "epoch")).toEqual([
+    [OTHERS, "loss", "a/x", "z/x", "epoch"],
     ["b", "b/x", "b/y"],
-    ["z", "z/x"],
   ]);
 });
 
-test("sections of one tag are one where each would have a row", () => {
-  const gathered = (...tags: string[]) =>
-    gatherLone(sections(tags.map((tag) => ({ tag })))).map(({ name, items }) => [
-      name,
-      ...items.map(({ tag }) => tag),
-    ]);
-
-  expect(gathered("a/x", "b/x", "b/y", "w", "z/x")).toEqual([
-    ["", "w"],
+test("a single lone tag keeps its name", () => {
+  expect(grouped("a/x", "b/x", "b/y")).toEqual([
+    ["a", "a/x"],
     ["b", "b/x", "b/y"],
-    [OTHERS, "a/x", "z/x"],
   ]);
-  expect(gathered("a/x", "b/x", "b/y", "w").map(([name]) => name)).toEqual(["", "a", "b"]);
 });
 
 test("a slash at the very beginning makes no empty section", () => {
@@ -79,11 +68,9 @@ test("what comes later takes no card from its section, and no section from its p
   ]);
 });
 
-test("lone tags that come later have sections at the end", () => {
-  expect(both(["loss", "lr", "eval/a", "eval/b"], ["maps/x", "hidden/y"])).toEqual([
-    ["", "loss", "lr"],
+test("lone tags that come later stand with those that stood together already", () => {
+  expect(both(["loss", "lr/x", "eval/a", "eval/b"], ["maps/x", "hidden/y"])).toEqual([
+    [OTHERS, "loss", "lr/x", "maps/x", "hidden/y"],
     ["eval", "eval/a", "eval/b"],
-    ["hidden", "hidden/y"],
-    ["maps", "maps/x"],
   ]);
 });

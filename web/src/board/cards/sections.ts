@@ -1,6 +1,7 @@
 /**
  * Groups tags into the sections of the page: by everything before the last `/` if at least two tags share it,
- * otherwise by the first part. What tells most comes first, see `tag-order`.
+ * otherwise by the first part. Tags that would be alone in a section are collected with those without a `/`. What tells
+ * most comes first, see `tag-order`.
  */
 
 import { naturalOrder } from "../../lib/natural-order";
@@ -10,7 +11,7 @@ import { byTagRank, tagRank } from "./tag-order";
 /** Name of the section for tags without a `/`. */
 export const UNGROUPED = "";
 
-/** Name of the section that gathers sections of one tag; no tag can have this name. */
+/** Name of the section for tags that would be alone in theirs; no tag can have this name. */
 export const OTHERS = "\u0000others";
 
 /** Name of the section of pinned cards; no tag can have this name. */
@@ -40,27 +41,27 @@ export function sections<Item extends { tag: string }>(items: readonly Item[]): 
   const crowd = new Map<string, number>();
   for (const { tag } of items) crowd.set(parent(tag), (crowd.get(parent(tag)) ?? 0) + 1);
   const found = new Map<string, Item[]>();
-  for (const item of byTagRank(items)) {
+  const ordered = byTagRank(items);
+  for (const item of ordered) {
     const deep = parent(item.tag);
     const name = (crowd.get(deep) ?? 0) >= 2 ? deep : first(item.tag);
     const section = found.get(name);
     if (section) section.push(item);
     else found.set(name, [item]);
   }
-  return inOrder([...found].map(([name, list]) => ({ name, items: list })));
-}
-
-/** The same, with sections of one tag as one at the end if there are several. */
-export function gatherLone<Item extends { tag: string }>(all: readonly Section<Item>[]): Section<Item>[] {
-  const lone = all.filter(({ name, items }) => name !== UNGROUPED && items.length === 1);
-  if (lone.length < 2) return [...all];
-  const others = { name: OTHERS, items: lone.flatMap(({ items }) => items) };
-  return [...all.filter((section) => !lone.includes(section)), others];
-}
-
-function inOrder<Item extends { tag: string }>(found: readonly Section<Item>[]): Section<Item>[] {
-  const ranks = new Map(found.map((section) => [section, tagRank(section.items[0]!.tag)]));
-  return found.toSorted((a, b) => ranks.get(a)! - ranks.get(b)! || naturalOrder(a.name, b.name));
+  const lone = [...found].filter(([name, list]) => name === UNGROUPED || list.length === 1);
+  if (lone.length > 1) {
+    for (const [name] of lone) found.delete(name);
+    const together = new Set(lone.flatMap(([, list]) => list));
+    found.set(
+      OTHERS,
+      ordered.filter((item) => together.has(item)),
+    );
+  }
+  const ranks = new Map([...found].map(([name, list]) => [name, tagRank(list[0]!.tag)]));
+  return [...found]
+    .map(([name, list]) => ({ name, items: list }))
+    .sort((a, b) => ranks.get(a.name)! - ranks.get(b.name)! || naturalOrder(a.name, b.name));
 }
 
 /**

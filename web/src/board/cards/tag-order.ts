@@ -12,15 +12,14 @@ const COUNTER = 6;
 const EVALUATED = setOf("eval evaluation val valid validation test dev holdout");
 const LOSSES = setOf("loss losses");
 const RESULTS = setOf(
-  "loss losses accuracy acc precision recall f auc auroc auprc ap map iou miou dice bleu rouge meteor chrf",
-  "perplexity ppl reward rewards rew return returns score scores error err mse rmse mae mape r psnr ssim fid lpips",
-  "wer cer elbo nll ece brier bce likelihood success elo objective",
+  "loss losses accuracy acc precision recall f auc auroc ap map iou miou dice bleu rouge perplexity ppl reward rew",
+  "return returns score scores error err mse rmse mae r psnr ssim fid wer cer elbo nll ece bce success elo",
 );
 /** What has the name of a result beside it and is none: the scale of a loss, the weight of a reward. */
 const SETTINGS = setOf("scale scaler weight weights coef coefficient lr learning");
 const RESOURCES = setOf(
-  "system sys gpu gpus cpu cpus tpu tpus hbm memory mem ram vram disk network power utilization throughput perf",
-  "time times timing timings timer timers runtime duration second seconds sec secs ms latency fps sps flops flos mfu",
+  "system sys gpu gpus cpu cpus tpu memory mem ram disk network power utilization throughput perf time times timing",
+  "timer timers runtime duration second seconds secs ms latency fps sps flops mfu",
 );
 const COUNTED = setOf(
   "epoch epochs step steps timestep timesteps iteration iterations iter iters counter progress",

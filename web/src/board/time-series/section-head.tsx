@@ -6,7 +6,8 @@ import { useWords } from "../../i18n/words";
 import { sharedPrefix } from "../../lib/short-names";
 import { Button } from "../../ui/button";
 import { FoldHead } from "../../ui/fold-head";
-import { PINNED, UNGROUPED } from "../cards/sections";
+import { sectionTitle } from "../cards/section-title";
+import { PINNED } from "../cards/sections";
 import { type Pair, pairsOf } from "../cards/validation-pairs";
 import { useTags } from "../data/lists";
 import { ExportButton } from "../export/export-button";
@@ -29,7 +30,7 @@ interface SectionHeadProps {
 
 export function SectionHead({ name, tags, count, folded, all }: SectionHeadProps) {
   const say = useWords();
-  const title = name === UNGROUPED ? say("section.ungrouped") : name;
+  const title = sectionTitle(name, say);
   return (
     <FoldHead
       title={title === name ? sharedPrefixOf(name, tags) : title}

@@ -12,7 +12,7 @@ import { notify } from "../../view/notice";
 import { DEFAULT_PAGE } from "../../view/view-state";
 import style from "./empty.module.css";
 
-export function Empty({ page, status }: { page: string; status: Status }) {
+export default function Empty({ page, status }: { page: string; status: Status }) {
   const say = useWords();
   useEffect(() => {
     document.documentElement.dataset.ready = "true";
