@@ -9,7 +9,6 @@ from support.chart_cards import find_card
 from support.page_driver import PageDriver
 from support.settled_pages import press
 
-
 NEIGHBOURS = "&tagFilter=eval|perf"
 """Without the section between them."""
 
