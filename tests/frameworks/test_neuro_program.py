@@ -1,25 +1,26 @@
-"""The program of the document of Neu.ro, with TensorFlow, run by `make`: C2, C6 to C8, C20, C21, C23, C24."""
+"""The program of the document of Neu.ro, with TensorFlow, run by `make`: C2, C5 to C8, C20, C21, C23, C24, C-T1."""
 
+import gzip
+import pathlib
 import re
-import shutil
 import struct
 
+import numpy as np
 import pytest
 
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard
-from lightboard.client.training_jobs import TrainingJob
 from support.board_process import BoardProcess
 from support.framework_environment import NEURO_LOG, PROGRAMS
 from support.hub_cli import HubCli, delete_boards
-from support.hub_process import HubProcess, wait_for
+from support.hub_process import HubProcess
 from support.neuro_project import Project
 from support.shown_board import ShownBoard
 
 pytestmark = pytest.mark.frameworks
 
-TRAIN = """TRAIN='cd "$$LIGHTBOARD_LOG_DIR" && python "$$PAI_WORKING_DIR/train.py" && echo trained && sleep 600'"""
-"""The document logs to `results`, relative to the folder in which the program starts. Then it waits to be killed."""
+FASHION_MNIST = "datasets/fashion-mnist"
+"""Where Keras looks for the data set, in a folder that the job gets as an input."""
 EPOCHS = list(range(25))
 GRAPH = {"tag": "keras", "conceptual": "true"}
 RGBA = 6
@@ -27,23 +28,35 @@ RGBA = 6
 METRICS = ["epoch_accuracy", "epoch_loss"]
 
 
-def test_c2_c6_to_c8_c20_to_c24_c_t1_the_program_shows_curves_matrices_and_its_model(
+def test_c_t1_the_program_of_the_template_is_that_of_the_document(cli: HubCli) -> None:
+    """With the indentation that it lost there, and nothing else."""
+    printed = (PROGRAMS / "neuro_train_as_printed.txt").read_text()
+
+    written = (Project(cli, image="frameworks").folder / "modules" / "train.py").read_text()
+
+    assert words_of(written) == words_of(printed)
+
+
+def words_of(text: str) -> list[list[str]]:
+    """The words of each line that has some."""
+    return [line.split() for line in text.splitlines() if line.strip()]
+
+
+def test_c2_c5_to_c8_c20_to_c24_the_program_shows_curves_matrices_and_its_model(
     hub: HubProcess, session: Session, cli: HubCli
 ) -> None:
-    """After `make setup`, `make train` and `make tensorboard`.
+    """After `make setup train tensorboard`, with random images in the place of those of Fashion-MNIST.
 
-    The callback and a second writer log below `results` (C7); accuracy and loss have a point for each epoch (C6, C21),
-    and the confusion matrix an image (C8, C23): 8 by 8 inches with transparency. The model is there with its layers
-    (C24), those of the log that the test of the page opens, and so are the tabs that the document names (C20). All of
-    that is shown while the job runs, and still once the job and its viewer have been killed and there is another
-    viewer (C2).
+    The environment of the hub has what the requirements name. The callback and a second writer log below `results`
+    (C7); accuracy and loss have a point for each epoch (C6, C21), and the confusion matrix an image (C8, C23): 8 by 8
+    inches with transparency. The model is there with its layers (C24), those of the log that the test of the page
+    opens, and so are the tabs that the document names (C20). Another viewer shows the same (C2).
     """
+    write_fashion_mnist(hub.home / "hub" / "storage" / "image" / FASHION_MNIST)
     project = Project(cli, image="frameworks")
-    shutil.copy(PROGRAMS / "neuro_train.py", project.folder / "modules" / "train.py")
-    project.make("setup")
-    with project.start("train", TRAIN) as process:
-        project.interrupt(process, "trained")
-    job, board = TrainingJob.get("train-image", session), start_viewer(project, hub, session)
+    with project.start("setup", "train", "tensorboard", "FLAGS=--input datasets=storage:datasets") as process:
+        project.interrupt(process, "TensorBoard ")
+    board = only_board(hub, session)
     cm, train, validation = board.ask("data/runs")
     listing = board.ask("data/plugins_listing")
     (matrix,), (model,) = board.values("images"), board.values("graph_keras_model")
@@ -54,8 +67,7 @@ def test_c2_c6_to_c8_c20_to_c24_c_t1_the_program_shows_curves_matrices_and_its_m
     with BoardProcess(NEURO_LOG, "--reload_task", "blocking") as kept:
         kept_graph = ShownBoard(kept.url).fetch("data/plugin/graphs/graph", run="train", **GRAPH)
 
-    assert job.status == "Running"
-    assert re.fullmatch(r"train-image_\w{6}/tensorboard/attempt-1/rank-0/results/image/\d{8}-\d{6}/cm", cm)
+    assert re.fullmatch(r"train-image_\w{6}/attempt-1/rank-0/image/\d{8}-\d{6}/cm", cm)
     assert {
         run: {tag: [step for step, _ in points] for tag, points in tags.items()} for run, tags in curves.items()
     } == {run: dict.fromkeys(METRICS, EPOCHS) for run in (train, validation)}
@@ -65,20 +77,28 @@ def test_c2_c6_to_c8_c20_to_c24_c_t1_the_program_shows_curves_matrices_and_its_m
     assert graph == kept_graph
     assert [name for name in ("scalars", "images", "graphs") if not listing[name]["enabled"]] == []
 
-    project.make("kill-train")
-    wait_for(lambda: job.status, lambda status: status == "Stopped", "the end of the training")
     delete_boards(session)
-    other = start_viewer(project, hub, session)
+    with project.start("tensorboard") as process:
+        project.interrupt(process, "TensorBoard ")
+    other = only_board(hub, session)
 
     assert other.url != board.url
     assert {run: {tag: other.points(run, tag) for tag in METRICS} for run in (train, validation)} == curves
     assert other.images(cm, "Confusion Matrix") == images
 
 
-def start_viewer(project: Project, hub: HubProcess, session: Session) -> ShownBoard:
-    """What `make tensorboard` starts, which is the only TensorBoard."""
-    with project.start("tensorboard") as process:
-        project.interrupt(process, "TensorBoard ")
+def write_fashion_mnist(folder: pathlib.Path) -> None:
+    """The four files of the data set, in their format, with a few random images."""
+    folder.mkdir(parents=True)
+    for part, count in (("train", 200), ("t10k", 50)):
+        images = np.random.default_rng(count).integers(0, 256, (count, 28, 28), np.uint8)
+        labels = (np.arange(count) % 10).astype(np.uint8)
+        (folder / f"{part}-images-idx3-ubyte.gz").write_bytes(gzip.compress(bytes(16) + images.tobytes()))
+        (folder / f"{part}-labels-idx1-ubyte.gz").write_bytes(gzip.compress(bytes(8) + labels.tobytes()))
+
+
+def only_board(hub: HubProcess, session: Session) -> ShownBoard:
+    """The only TensorBoard that there is."""
     (found,) = TensorBoard.list(session)
     return ShownBoard(found.app_uri, hub.token)
 

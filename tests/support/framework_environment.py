@@ -14,7 +14,7 @@ FOLDER = ROOT / ".venv-frameworks"
 PROGRAMS = ROOT / "tests" / "frameworks" / "programs"
 """The programs of the documents."""
 NEURO_LOG = ROOT / "tests" / "data" / "programs" / "neuro_train"
-"""What `neuro_train.py` writes for its training: the log of the program with the confusion matrix."""
+"""What `train.py` of a new project writes for its training: the log of the program with the confusion matrix."""
 SKIP = "LIGHTBOARD_SKIP_FRAMEWORKS"
 SERVER = '#!/bin/sh\nexec {python} -m jupyterlab "$@"\n'
 

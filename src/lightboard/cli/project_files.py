@@ -13,6 +13,9 @@ from lightboard.hub.resources.names import is_name, name_from
 DEFAULT_NAME, DEFAULT_CODE_DIRECTORY = "Neuro Project", "modules"
 LONGEST_SLUG = 28
 """So that `tensorboard-SLUG` is a name."""
+SHOWN, HIDDEN = ("Makefile", "README.md", "job.sh", "requirements.txt"), ("gitignore", "project.mk")
+"""Files of the template that a project has; the dots with which the hidden ones begin there are missing here."""
+RESULTS = "results"
 _FOLDER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f$#@]")
 
@@ -45,7 +48,7 @@ class ProjectFolder:
         if not is_name(self.slug) or len(self.slug) > LONGEST_SLUG:
             hint = f"3 to {LONGEST_SLUG} of a-z, 0-9 and single hyphens, beginning with a letter"
             raise UsageError(f"{self.slug!r} cannot be a project_slug", hint=hint)
-        if not _FOLDER.fullmatch(self.code_directory) or self.code_directory in ("Makefile", "README.md"):
+        if not _FOLDER.fullmatch(self.code_directory) or self.code_directory in (*SHOWN, RESULTS):
             hint = "one name of letters, digits, dots, hyphens and underscores"
             raise UsageError(f"{self.code_directory!r} cannot be a code_directory", hint=hint)
 
@@ -55,6 +58,7 @@ class ProjectFolder:
         try:
             folder.mkdir()
             (folder / self.code_directory).mkdir()
+            (folder / RESULTS).mkdir()
             for path, text in self.texts().items():
                 (folder / path).write_text(text, encoding="utf-8", newline="\n")
         except FileExistsError:
@@ -67,9 +71,8 @@ class ProjectFolder:
         """The texts of the files by path."""
         template = files("lightboard.cli") / "project_template"
         return {
-            "Makefile": self._fill(template / "Makefile"),
-            "README.md": self._fill(template / "README.md"),
-            ".gitignore": self._fill(template / "gitignore"),
+            **{name: self._fill(template / name) for name in SHOWN},
+            **{f".{name}": self._fill(template / name) for name in HIDDEN},
             f"{self.code_directory}/train.py": self._fill(template / "train.py"),
         }
 

@@ -16,20 +16,9 @@ from lightboard.client.training_jobs import TrainingJob
 from support.board_process import TIMEOUT_SECS
 from support.hub_cli import LOGS, PROJECT, HubCli, fetch_json
 from support.hub_process import HubProcess, wait_for
+from support.neuro_project import DOCUMENT
 from support.sandboxes import working_sandbox
 
-DOCUMENT = r"""neuro run  \
-        --name tensorboard-image \
-        --preset cpu-small \
-        --tag "target:tensorboard" --tag "kind:project" --tag "project:image" --tag "project-id:neuro-project-d2c1fffe" \
-        --http 6006 \
-        --http-auth \
-        --browse \
-        --life-span=1d \
-        --volume storage:image/results://project/results:ro \
-        tensorflow/tensorflow:latest \
-        tensorboard --host=0.0.0.0 --logdir=//project/results
-"""  # noqa: E501
 WORDS = shlex.split(DOCUMENT.replace("\\\n", ""))[1:]
 NAME = "tensorboard-image"
 TAGS = ["target:tensorboard", "kind:project", "project:image", "project-id:neuro-project-d2c1fffe"]
