@@ -9,6 +9,7 @@ import pytest
 
 from lightboard import __version__
 from support import scalar_logs
+from support.board_process import LightboardProcess
 from support.notebook_kernels import NotebookKernels, ports
 from support.tensorboard_environments import NAMES, ORIGINAL, TensorBoardEnvironment, fetch_wheels
 from support.wheels import ROOT, make_once
@@ -19,6 +20,12 @@ SOURCES = str(ROOT / "compat" / "tensorboard" / "src")
 VERSION = "2.21.0"
 """Of TensorBoard, as in constraints.txt."""
 ORDERS = [(ORIGINAL, NAMES), (NAMES, ORIGINAL)]
+COMMANDS = [("tensorboard",), ("python", "-m", "tensorboard.main")]
+MESSAGE = [
+    "lightboard-tensorboard: TensorBoard itself is installed too, so this is TensorBoard.",
+    "hint: Lightboard is `lightboard`, and %tensorboard shows it with TENSORBOARD_BINARY=lightboard. "
+    "To end this message: pip uninstall lightboard-tensorboard && pip install --force-reinstall --no-deps tensorboard",
+]
 OF_TENSORBOARD = "from tensorboard.compat.proto import event_pb2; import tensorboard; print(tensorboard.__version__)"
 
 
@@ -48,10 +55,22 @@ def kernels(tmp_path: pathlib.Path) -> Iterator[NotebookKernels]:
         yield kernels
 
 
-@pytest.mark.parametrize("command", [("tensorboard",), ("python", "-m", "tensorboard.main")])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_e3_the_command_is_lightboard(alone: TensorBoardEnvironment, command: tuple[str, ...]) -> None:
     """As Makefiles call it."""
     assert alone.run(*command, "--version") == (f"{__version__}\n", "")
+
+
+def test_e3_the_command_serves_the_folder_as_typed(alone: TensorBoardEnvironment, tmp_path: pathlib.Path) -> None:
+    """`tensorboard --logdir=./tensorboard` prints an address, where the page is and the data of the folder."""
+    scalar_logs.sweep(tmp_path / "tensorboard")
+    words = ("--logdir=./tensorboard", "--port", "0", "--reload_task", "blocking")
+    with LightboardProcess(*words, program=alone.program("tensorboard"), cwd=tmp_path) as board:
+        page = board.open("/").read().decode()
+        shown = board.json("/data/runs")
+
+    assert "<title>Lightboard</title>" in page
+    assert sorted(shown) == sorted([*scalar_logs.SWEEP, f"{scalar_logs.SWEEP[-1]}/hp"])
 
 
 def test_c1_the_magics_are_those_of_lightboard(alone: TensorBoardEnvironment, kernels: NotebookKernels) -> None:
@@ -85,17 +104,18 @@ def test_what_needs_tensorboard_says_so(alone: TensorBoardEnvironment) -> None:
 
 
 @pytest.mark.parametrize("packages", ORDERS, ids=" ".join)
-def test_beside_tensorboard_every_name_is_tensorboard(
+def test_beside_tensorboard_every_name_is_tensorboard_and_says_so(
     packages: tuple[str, str], wheels: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
-    """In whichever order they were installed; the command of ours says so, if it is the one that is there."""
+    """Once, in whichever order they were installed. What imports the package is told nothing."""
     both = TensorBoardEnvironment(tmp_path / "both", wheels, *packages)
 
-    said, note = both.run("tensorboard", "--version")
+    said = [both.run(*command, "--version") for command in COMMANDS]
 
     assert both.run("python", "-c", OF_TENSORBOARD) == (f"{VERSION}\n", "")
-    assert said == f"{VERSION}\n"
-    assert ("lightboard-tensorboard: TensorBoard itself is installed too" in note) == (packages[-1] == NAMES)
+    assert [(out, [line for line in notes.splitlines() if line in MESSAGE]) for out, notes in said] == [
+        (f"{VERSION}\n", MESSAGE)
+    ] * len(COMMANDS)
 
 
 def test_uninstalling_it_leaves_tensorboard_whole(wheels: pathlib.Path, tmp_path: pathlib.Path) -> None:

@@ -23,16 +23,22 @@ class LightboardProcess:
     """Started at once. A context manager.
 
     `lines` is its output up to the URL, if there is one; `folder` is its folder for temporary files, `cwd` the one in
-    which it is started.
+    which it is started, and `program` an executable that stands for it.
     """
 
-    def __init__(self, *words: str, folder: pathlib.Path | None = None, cwd: pathlib.Path | None = None) -> None:
-        self.process = LightboardPopen(
-            words,
-            stderr=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            env={**os.environ, "TMPDIR": str(folder or tempfile.gettempdir())},
-            cwd=cwd,
+    def __init__(
+        self,
+        *words: str,
+        folder: pathlib.Path | None = None,
+        cwd: pathlib.Path | None = None,
+        program: pathlib.Path | None = None,
+    ) -> None:
+        pipes: dict[str, Any] = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL}
+        env = {**os.environ, "TMPDIR": str(folder or tempfile.gettempdir())}
+        self.process: subprocess.Popen[str] = (
+            LightboardPopen(words, env=env, cwd=cwd, **pipes)
+            if program is None
+            else subprocess.Popen([program, *words], env=env, cwd=cwd, text=True, **pipes)
         )
         self.lines: list[str] = []
         self._said: list[str] = []

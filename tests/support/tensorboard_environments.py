@@ -59,10 +59,14 @@ class TensorBoardEnvironment:
 
     def run(self, *words: str, **variables: str) -> tuple[str, str]:
         """What a program of the environment prints to stdout and stderr."""
-        command = [str(self._folder / "bin" / words[0]), *words[1:]]
+        command = [str(self.program(words[0])), *words[1:]]
         done = subprocess.run(command, capture_output=True, text=True, env=variables, cwd=self._folder)
         return done.stdout, done.stderr
 
     def has(self, program: str) -> bool:
         """Whether it has such a program."""
-        return (self._folder / "bin" / program).exists()
+        return self.program(program).exists()
+
+    def program(self, name: str) -> pathlib.Path:
+        """The path of a program of the environment."""
+        return self._folder / "bin" / name
