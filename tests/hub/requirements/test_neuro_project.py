@@ -50,12 +50,13 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
 
 @pytest.fixture
 def session(hub: HubProcess) -> Iterator[Session]:
-    """The administrator's in all projects, with nothing in use before and after."""
+    """The administrator's in all projects, with nothing in use before and after, and nothing in storage."""
     with Session(hub.url, hub.token) as opened:
         yield opened
         delete_all(opened)
         for notebook in Notebook.list(opened):
             notebook.delete()
+    shutil.rmtree(storage_of(hub), ignore_errors=True)
 
 
 @pytest.fixture

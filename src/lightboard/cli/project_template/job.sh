@@ -24,8 +24,10 @@ setup)
         refuse "requirements.txt is not installed here"
     else
         echo "installing requirements.txt"
-        python -m pip install -q --upgrade --target "$environment" -r requirements.txt 2>pip.log ||
-            refuse "requirements.txt cannot be installed here ($(sed -n 's/^ERROR: //p' pip.log | tail -n 1))"
+        python -m pip install -q --upgrade --target "$environment" -r requirements.txt 2>pip.log || {
+            reason=$(sed -n 's/^ERROR: //p' pip.log | tail -n 1)
+            refuse "requirements.txt cannot be installed here (${reason:-$(tail -n 1 pip.log)})"
+        }
         echo "requirements.txt is installed"
     fi
     ;;
