@@ -1,6 +1,8 @@
 """Notebooks in the console: the list, the form with its TensorBoard (A6; A7, A8, B15 of jobs), the page, JupyterLab."""
 
 import re
+import shlex
+import sys
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -21,6 +23,13 @@ LAB_MS = 60_000
 """JupyterLab has many files."""
 STOPS = re.compile(r"^stops at [0-2][0-9]:[0-5][0-9] if nothing runs \(in (29|30) m\)$|^stops at \w+ \d+, ")
 """When a notebook stops; around midnight with the day."""
+WRITE_LOG = (
+    "import os",
+    "from tensorboardX import SummaryWriter",
+    "writer = SummaryWriter(os.environ['PAI_OUTPUT_TENSORBOARD'])",
+    "writer.add_scalar('train/loss', 0.5, 1)",
+    "writer.close()",
+)
 LANGUAGES = pytest.mark.parametrize("language", ["en", "zh"])
 LOG_FIELDS = {"en": ("Enable Tensorboard", "Dataset", "Log path"), "zh": ("启用 Tensorboard", "数据集", "日志路径")}
 CREATE = re.compile("^(Create|Submit|创建|提交)$")
@@ -114,15 +123,16 @@ def test_c1_magics_show_boards_through_the_hub(hub_driver: HubPageDriver) -> Non
 def test_a6_b6_the_form_of_notebooks_binds_one_tensorboard_to_dataset_and_path(
     hub_driver: HubPageDriver, language: str
 ) -> None:
-    """A path that cannot be written is reported at its field; the TensorBoard and the notebook lead to each other."""
+    """It shows what a cell of its JupyterLab writes there; it and the notebook lead to each other.
+
+    A path that cannot be written is reported at its field.
+    """
     person = hub_driver.create_user()
     outside = create_dataset(person, str(hub_driver.logs), "path")
     dataset = create_dataset(person, f"storage:teams/{person.name}")
     page = person.open_page(NOTEBOOKS, language=language)
     form = new_form(page)
     form.get_by_test_id("job-name").fill("fit")
-    form.get_by_test_id("advanced").click()
-    form.get_by_test_id("image").select_option("telling")
     choose_logs(form, f"dataset:{outside}", "", language)
     send(form)
     expect(form.get_by_label(LOG_FIELDS[language][2])).to_have_accessible_description(re.compile("the log path: "))
@@ -133,8 +143,13 @@ def test_a6_b6_the_form_of_notebooks_binds_one_tensorboard_to_dataset_and_path(
     expect(page.get_by_role("heading", name="fit", level=1)).to_be_visible()
     expect_status(page.get_by_role("main"), "Running")
     notebook = person.request_json("GET", "jobs/fit")
-    expect(page.get_by_test_id("open")).to_have_attribute("href", re.compile("/tb/"))
     assert boards_of(person, "notebook") == [(notebook["id"], f"dataset:{dataset}/logs/fit")]
+    lab = open_lab(page)
+    run_cell(lab, *WRITE_LOG)
+    lab.close()
+    expect_loss(page)
+    written = hub_driver.hub.home / "hub" / "storage" / "default" / "teams" / person.name / "logs" / "fit"
+    assert len([*written.rglob("events.out.tfevents.*")]) == 1
     page.goto(f"{hub_driver.hub.url}/?lang=en&origin=notebook")
     row = board_row(page, "fit")
     expect(row).to_have_count(1)
@@ -146,25 +161,57 @@ def test_a6_b6_the_form_of_notebooks_binds_one_tensorboard_to_dataset_and_path(
 def test_a7_b7_the_form_of_jobs_binds_one_tensorboard_to_dataset_and_path(
     hub_driver: HubPageDriver, language: str
 ) -> None:
-    """What the job writes is there. The labels are those of the documents (A-T2)."""
+    """It shows what the job writes there. The labels are those of the documents (A-T2)."""
     person = hub_driver.create_user()
     dataset = create_dataset(person, f"storage:teams/{person.name}")
     page = person.open_page("/?kind=jobs", language=language)
     form = new_form(page)
-    form.get_by_test_id("command").fill('touch "$PAI_OUTPUT_TENSORBOARD/written"')
+    form.get_by_test_id("command").fill(shlex.join([sys.executable, "-c", "; ".join(WRITE_LOG)]))
     form.get_by_test_id("job-name").fill("fit")
     choose_logs(form, f"dataset:{dataset}", "logs", language)
 
     send(form)
 
     expect_status(page.get_by_role("main"), "Succeeded")
-    expect(page.get_by_test_id("open")).to_have_attribute("href", re.compile("/tb/"))
     job = person.request_json("GET", "jobs/fit")
     [(owner, source)] = boards_of(person, "job")
     assert (owner, source) == (job["id"], job["tensorboard_uri"])
     assert source.startswith(f"dataset:{dataset}/logs")
     written = hub_driver.hub.home / "hub" / "storage" / "default" / "teams" / person.name / "logs"
-    assert [path.name for path in written.rglob("*") if path.is_file()] == ["written"]
+    assert len([*written.rglob("events.out.tfevents.*")]) == 1
+    expect_loss(page)
+
+
+@pytest.mark.parametrize("kind", ["jobs", "notebooks"])
+def test_at_the_limit_a_form_creates_nothing_without_its_tensorboard(hub_driver: HubPageDriver, kind: str) -> None:
+    """The reason is in the form, with what was typed; without the option, the job or notebook is created."""
+    person = hub_driver.create_user()
+    hub_driver.hub.json("PATCH", f"/api/v1/accounts/{person.name}", {"own_limit": 0})
+    page = person.open_page(f"/?kind={kind}")
+    form = new_form(page)
+    if kind == "jobs":
+        form.get_by_test_id("command").fill("true")
+    form.get_by_test_id("job-name").fill("fit")
+    form.get_by_label(LOG_FIELDS["en"][0], exact=True).check()
+
+    send(form)
+
+    refused = f"{person.name} has 0 TensorBoards in use, and 0 is the limit"
+    expect(form.get_by_role("alert")).to_contain_text(refused)
+    assert person.request_json("GET", "jobs")["items"] == []
+    form.get_by_label(LOG_FIELDS["en"][0], exact=True).uncheck()
+    send(form)
+    expect(page.get_by_role("heading", name="fit", level=1)).to_be_visible()
+
+
+def expect_loss(page: Page) -> None:
+    """The TensorBoard behind the link of the page of a job or notebook shows what WRITE_LOG has written."""
+    link = page.get_by_test_id("open")
+    expect(link).to_have_attribute("href", re.compile("/tb/"))
+    with page.context.expect_page() as opened:
+        link.click()
+    expect(find_card(opened.value, "train/loss")).to_be_visible()
+    opened.value.close()
 
 
 def test_a8_b8_b15_a_finished_job_gets_a_tensorboard_and_loses_it(hub_driver: HubPageDriver) -> None:

@@ -1,6 +1,7 @@
 """A hub that runs jobs, and somebody who types."""
 
 import pathlib
+from collections.abc import Iterator
 
 import pytest
 
@@ -15,3 +16,11 @@ from support.job_hub import session as session
 def cli(hub: HubProcess, session: Session, tmp_path: pathlib.Path) -> HubCli:
     """Somebody who types."""
     return HubCli(hub, tmp_path)
+
+
+@pytest.fixture
+def no_boards(hub: HubProcess) -> Iterator[None]:
+    """The administrator may have no TensorBoards."""
+    hub.json("PATCH", "/api/v1/accounts/admin", {"own_limit": 0})
+    yield
+    hub.json("PATCH", "/api/v1/accounts/admin", {"own_limit": 5})

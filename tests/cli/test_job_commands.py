@@ -26,6 +26,7 @@ from support.fork_server import LightboardPopen
 from support.hub_cli import HubCli
 from support.hub_process import HubProcess, wait_for
 
+REFUSED = "admin has 0 TensorBoards in use, and 0 is the limit"
 NOWHERE = "http://127.0.0.1:1"
 TOO_MANY = "64"
 """More replicas than there are slots: such a job waits until it is stopped."""
@@ -564,12 +565,16 @@ def test_missing_jobs_are_told(typed: Typed) -> None:
     assert typed("get", "nothing") == (1, "", "lightboard: there is no job nothing\n")
 
 
-def test_a_failed_tensorboard_does_not_hide_the_job(typed: Typed, hub: HubProcess, session: Session) -> None:
-    """It runs, whatever else could not be done."""
-    hub.json("PATCH", "/api/v1/accounts/admin", {"own_limit": 0})
-
+def test_without_its_tensorboard_no_job_is_created(typed: Typed, session: Session, no_boards: None) -> None:
+    """If the account has as many as it may."""
     code, out, err = typed("submit", "--tensorboard", "true")
 
-    hub.json("PATCH", "/api/v1/accounts/admin", {"own_limit": 5})
+    assert (code, out, REFUSED in err, TrainingJob.list(session)) == (1, "", True, [])
+
+
+def test_a_job_runs_without_a_tensorboard_to_open(typed: Typed, session: Session, no_boards: None) -> None:
+    """Nobody has asked for more than a look."""
+    code, out, err = typed("submit", "--browse", "true")
+
     (job,) = TrainingJob.list(session)
     assert (code, out, "it has no TensorBoard: " in err) == (0, f"{job.id}\n", True)

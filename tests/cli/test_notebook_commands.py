@@ -15,6 +15,7 @@ from support.hub_cli import PROJECT, HubCli, delete_boards
 from support.hub_process import HubProcess
 from support.notebook_image import write_notebook_image
 
+REFUSED = "admin has 0 TensorBoards in use, and 0 is the limit"
 IMAGE = "telling"
 """Its JupyterLab starts at once."""
 Typed = Callable[..., tuple[int, str, str]]
@@ -111,6 +112,13 @@ def test_create_prints_the_link_of_its_tensorboard(typed: Typed, session: Sessio
     info = board.info()
     assert (code, out) == (0, f"{notebook.url}\n{board.app_uri}\n")
     assert (info["origin"], info["origin_id"], board.summary_uri) == ("notebook", notebook.id, "storage:runs/fit")
+
+
+def test_without_its_tensorboard_no_notebook_is_created(typed: Typed, session: Session, no_boards: None) -> None:
+    """If the account has as many as it may."""
+    code, out, err = typed("notebook", "create", "--image", IMAGE, "--tensorboard")
+
+    assert (code, out, REFUSED in err, Notebook.list(session)) == (1, "", True, [])
 
 
 def test_create_does_not_wait_if_detached(typed: Typed, session: Session) -> None:

@@ -281,6 +281,7 @@ def submit(
         "labels": parse_labels(label),
         "tags": tag or [],
         "log_dir": log_dir,
+        "tensorboard": tensorboard,
         "http_port": http,
     }
     with session_of(url, project) as session:

@@ -17,7 +17,6 @@ from lightboard.cli.job_options import (
     WithTensorBoard,
     inputs_of,
 )
-from lightboard.cli.new_job import try_tensorboard
 from lightboard.cli.output import say, show
 from lightboard.cli.remote import (
     AsJson,
@@ -125,10 +124,11 @@ def create(
         "labels": parse_labels(label),
         "tags": tag or [],
         "log_dir": log_dir,
+        "tensorboard": tensorboard,
     }
     with session_of(url, project) as session:
         notebook = Notebook.create(session=session, wait=False, **settings)
-        board = try_tensorboard(notebook) if tensorboard else None
+        board = notebook.tensorboard(wait=False) if tensorboard else None
         if not detach:
             notebook.wait(say=say)
         report(notebook, board, as_json)

@@ -34,6 +34,7 @@ class Notebook(Job):
         labels: Mapping[str, str] | None = None,
         tags: Sequence[str] = (),
         log_dir: str = "",
+        tensorboard: bool = False,
         volumes: Sequence[str] = (),
         project: str = "",
         session: Session | None = None,
@@ -49,6 +50,7 @@ class Notebook(Job):
             UsageError: a volume is not one.
             PermissionDenied: the account may not run notebooks here.
             Conflict: there is a notebook of this name.
+            TensorboardLimitExceeded: the account has as many TensorBoards as it may have.
             Invalid: a value is not valid.
         """
         session = session or get_default_session()
@@ -66,6 +68,7 @@ class Notebook(Job):
             "labels": dict(labels or {}),
             "tags": list(tags),
             "log_dir": log_dir,
+            "tensorboard": tensorboard,
             "volumes": [volume.request() for volume in parse_volumes(volumes)],
         }
         notebook = cls(session.request("POST", "/api/v1/notebooks", body=body)["id"], session)

@@ -54,6 +54,7 @@ class TrainingJob(Job):
         labels: Mapping[str, str] | None = None,
         tags: Sequence[str] = (),
         log_dir: str = "",
+        tensorboard: bool = False,
         volumes: Sequence[str] = (),
         http_port: int | None = None,
         project: str = "",
@@ -73,7 +74,8 @@ class TrainingJob(Job):
         1 to 9; jobs with a higher one start first. After a failure, the job is started again up to `max_retries` times.
         Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may
         wait for slots each time, and `grace_period` how long its command may take to clean up. `log_dir` is the
-        folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself.
+        folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself. With
+        `tensorboard`, it has a TensorBoard of that folder from the beginning; if there can be none, there is no job.
         `http_port` is the port at which it serves a web page, which `open` opens; the variable `PORT` has it.
         `volumes` are folders of the hub at paths that the command knows: `SOURCE:TARGET:ro`, or `rw` for a folder in
         the project's storage that it may write to; without either, the hub allows that for `storage:`.
@@ -85,6 +87,7 @@ class TrainingJob(Job):
             UsageError: there is no command, a volume is not one, or the source code cannot be packed or is too large.
             PermissionDenied: the account may not run jobs here.
             Conflict: a job of this name has not ended.
+            TensorboardLimitExceeded: the account has as many TensorBoards as it may have.
             Invalid: a value is not valid.
         """
         session = session or get_default_session()
@@ -111,6 +114,7 @@ class TrainingJob(Job):
             "labels": dict(labels or {}),
             "tags": list(tags),
             "log_dir": log_dir,
+            "tensorboard": tensorboard,
             "http_port": http_port,
             "volumes": [volume.request() for volume in parse_volumes(volumes)],
         }

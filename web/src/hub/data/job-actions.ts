@@ -15,7 +15,7 @@ import { createTensorboard } from "../api/tensorboards";
 import { runAction } from "./busy";
 import { isNotebook, isWaiting, type Job, jobCache } from "./jobs";
 import { openNewJob } from "./new-job";
-import { errorText, notify, notifyError } from "./notice";
+import { notify, notifyError } from "./notice";
 import { go } from "./route";
 import { type Board, dropBoard, refreshListsSoon, upsertBoard } from "./tensorboards";
 
@@ -115,11 +115,4 @@ export async function openJobBoard(job: Job): Promise<void> {
   } catch (fault) {
     notifyError(fault);
   }
-}
-
-/** Creates the TensorBoard of a new job. The job runs without one as well. */
-export async function tryJobBoard(job: Job): Promise<void> {
-  await jobBoard(job).catch((fault) =>
-    notify(say("hub.job.noBoard", { name: job.name, why: errorText(fault) })),
-  );
 }

@@ -45,6 +45,7 @@ test("a draft becomes a request as the command line sends it", () => {
     source_code: "",
     labels: {},
     log_dir: "",
+    tensorboard: false,
     tags: ["vision", "nightly"],
   });
 });
@@ -139,6 +140,7 @@ test("a clone asks for the same again, under the next name", () => {
     tags: ["a, b", "c"],
     source_code: "ab12",
     log_dir: "dataset:mnist/logs",
+    tensorboard: true,
   });
 });
 

@@ -215,6 +215,7 @@ export function sharedRequestOf(draft: SharedDraft) {
     memory_bytes: draft.memory.trim() === "" ? null : memoryBytes(draft.memory),
     max_run_secs: spanSecs(draft.maxRun) ?? 0,
     log_dir: logDirOf(draft.board),
+    tensorboard: draft.board.enabled,
   };
 }
 

@@ -32,6 +32,7 @@ test("a draft becomes a request", () => {
     max_run_secs: 28_800,
     labels: { team: "vision" },
     log_dir: "dataset:mnist/logs/fit",
+    tensorboard: true,
   });
 });
 
@@ -92,5 +93,6 @@ test("a clone has all settings of a notebook, also those without a field", () =>
     labels: { team: "vision" },
     tags: ["a, b"],
     log_dir: "",
+    tensorboard: false,
   });
 });

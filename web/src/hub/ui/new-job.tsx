@@ -6,7 +6,6 @@ import { Dialog } from "../../ui/dialog";
 import { TextArea } from "../../ui/text-area";
 import { TextBox } from "../../ui/text-box";
 import { createJob } from "../api/jobs";
-import { tryJobBoard } from "../data/job-actions";
 import {
   cloneOf,
   faultsOf,
@@ -20,6 +19,7 @@ import { hiddenCount, type Job, jobCache } from "../data/jobs";
 import { KeptDraft } from "../data/kept-draft";
 import { closeNewJob } from "../data/new-job";
 import { go } from "../data/route";
+import { refreshListsSoon } from "../data/tensorboards";
 import {
   Advanced,
   BoardFields,
@@ -94,7 +94,7 @@ function NewForm({ like, hasBoard }: NewJobProps) {
     const job = await form.submit(faultsOf(draft), request, createJob);
     if (!job) return;
     jobCache.refreshListsSoon();
-    if (draft.board.enabled) void tryJobBoard(job);
+    if (draft.board.enabled) refreshListsSoon();
     close();
     go(`/jobs/${job.id}`);
   };

@@ -4,7 +4,6 @@ import { useWords } from "../../i18n/words";
 import { Choice } from "../../ui/choice";
 import { Dialog } from "../../ui/dialog";
 import { createNotebook } from "../api/jobs";
-import { tryJobBoard } from "../data/job-actions";
 import type { JobField } from "../data/job-draft";
 import { hiddenCount, type Job, jobCache } from "../data/jobs";
 import { KeptDraft } from "../data/kept-draft";
@@ -16,6 +15,7 @@ import {
   notebookRequestOf,
 } from "../data/notebook-draft";
 import { go } from "../data/route";
+import { refreshListsSoon } from "../data/tensorboards";
 import {
   Advanced,
   BoardFields,
@@ -78,7 +78,7 @@ function NewForm({ like, hasBoard = false, onClose }: NewNotebookProps) {
     const notebook = await form.submit(notebookFaultsOf(draft), request, createNotebook);
     if (!notebook) return;
     jobCache.refreshListsSoon();
-    if (draft.board.enabled) void tryJobBoard(notebook);
+    if (draft.board.enabled) refreshListsSoon();
     close();
     go(`/jobs/${notebook.id}`);
   };
