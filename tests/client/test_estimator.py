@@ -1,7 +1,5 @@
 """`Estimator`: settings of jobs, in the words of PAI's SDK."""
 
-import importlib.util
-import pathlib
 import sys
 from collections.abc import Iterator
 from types import ModuleType
@@ -13,8 +11,7 @@ from lightboard import Estimator, TrainingJob
 from lightboard.client.session import Session
 from lightboard.errors import UnexpectedStatusException, UsageError
 from support.hub_process import HubProcess
-
-PAI = pathlib.Path(__file__).parents[2] / "compat" / "pai" / "src" / "pai" / "estimator.py"
+from support.pai_modules import pai_module
 
 
 @pytest.fixture(scope="module")
@@ -106,12 +103,7 @@ def test_an_estimator_without_a_command_cannot_fit(session: Session) -> None:
 @pytest.fixture(scope="module")
 def pai() -> ModuleType:
     """The module `pai.estimator`."""
-    found = importlib.util.spec_from_file_location("pai_estimator", PAI)
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
+    return pai_module("estimator")
 
 
 def test_settings_of_the_cloud_are_ignored(pai: ModuleType) -> None:

@@ -1,6 +1,7 @@
 """`Estimator`: the settings of a training job, which can be submitted several times. As in PAI's SDK."""
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from lightboard.client.polling import print_status
 from lightboard.client.project_secrets import Secret
@@ -20,6 +21,9 @@ class Estimator:
     no such preset gives the job its default one, and `fit` says so on stderr. `volumes` are those of
     `TrainingJob.create`.
     """
+
+    _job_class: ClassVar[type[TrainingJob]] = TrainingJob
+    """What `fit` returns. A subclass can have another."""
 
     def __init__(
         self,
@@ -68,7 +72,7 @@ class Estimator:
         `TrainingJob.create`.
         """
         session = self.session or get_default_session()
-        self._latest_job = TrainingJob.create(
+        self._latest_job = self._job_class.create(
             self.command or "",
             source_dir=self.source_dir,
             display_name=job_name or self.base_job_name or "",

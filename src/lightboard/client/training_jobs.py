@@ -119,7 +119,7 @@ class TrainingJob(Job):
             "volumes": [volume.request() for volume in parse_volumes(volumes)],
         }
         job = cls(session.request("POST", ROUTE, body=body)["id"], session)
-        return job.wait(timeout, show_logs) if wait else job
+        return TrainingJob.wait(job, timeout, show_logs) if wait else job
 
     @classmethod
     def get(cls, training_job_id: str, session: Session | None = None) -> Self:
@@ -173,7 +173,7 @@ class TrainingJob(Job):
             if told["listens"]:
                 webbrowser.open(link)
                 return link
-            if told["taken"] or self.status in ENDED:
+            if told["taken"] or self.info()["status"] in ENDED:
                 raise Conflict(told["message"], hint="run the job again with another port")
         raise NotReady(told["message"], hint="look at its log")
 
@@ -230,7 +230,7 @@ class TrainingJob(Job):
 
     def is_succeeded(self) -> bool:
         """Whether it has succeeded."""
-        return self.status == SUCCEEDED
+        return bool(self.info()["status"] == SUCCEEDED)
 
     # What it does
 
@@ -242,12 +242,14 @@ class TrainingJob(Job):
         say: Callable[[str], None] | None = None,
         show: Callable[[str], None] | None = None,
         seen: int | None = None,
+        pause: float = LOG_PAUSE_SECS,
     ) -> Self:
         """Waits until it has succeeded. Each status change is passed to `say`, by default printed to stderr. `seen`
         is the number of entries of its history that are known; those that follow are passed, too. None is all.
 
         With `show_logs`, the lines that replica 0 prints are passed to `show`, by default printed to stdout, through
-        all attempts from the current one on. A hub that is away, as during an upgrade, is waited for.
+        all attempts from the current one on. The hub is asked every `pause` seconds, or sooner. One that is away, as
+        during an upgrade, is waited for.
 
         Raises:
             HubUnreachable: it was away for five minutes.
@@ -258,7 +260,7 @@ class TrainingJob(Job):
         show, say = show or print_line, say or print_status
         hub = RetryingReader(self.session, say)
         follower = JobLogFollower(hub, self._log_path, rank=0, say=say)
-        for info in poll(lambda: hub.get(route(self.id)), timeout or None, LOG_PAUSE_SECS):
+        for info in poll(lambda: hub.get(route(self.id)), timeout or None, pause):
             ended = info["status"] in ENDED
             if ended:
                 status.update_history(info)
@@ -306,7 +308,7 @@ class TrainingJob(Job):
         Raises Conflict if another job has its name by now.
         """
         self.session.request("PUT", f"{route(self.id)}/restart")
-        return self.wait(timeout, show_logs) if wait else self
+        return TrainingJob.wait(self, timeout, show_logs) if wait else self
 
     def run_again(self, name: str = "", environment: Mapping[str, str | Secret] | None = None) -> "TrainingJob":
         """Another job with the same command, source code, inputs, image, preset, hyperparameters and variables.

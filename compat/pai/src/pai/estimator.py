@@ -4,6 +4,7 @@ from typing import Any
 
 import lightboard
 from lightboard.errors import UsageError
+from pai.job import INTERVAL_SECS, TrainingJob
 
 __all__ = ["Estimator"]
 
@@ -20,6 +21,8 @@ class Estimator(lightboard.Estimator):
         UsageError: a setting would change what the job does, and is not supported.
     """
 
+    _job_class = TrainingJob
+
     def __init__(
         self,
         image_uri: str | None = None,
@@ -32,6 +35,12 @@ class Estimator(lightboard.Estimator):
         if missing:
             raise UsageError(f"Estimator has no {missing[0]} here", hint=f"it has {', '.join(sorted(SUPPORTED))}")
         super().__init__(command, source_dir, image_uri, **own)
+
+    def wait(self, interval: float = INTERVAL_SECS, show_logs: bool = True) -> lightboard.TrainingJob:
+        """Waits until the last job has ended; see `TrainingJob.wait`. Raises UsageError if there was no job."""
+        job = self.latest_job
+        job.wait(interval, show_logs)
+        return job
 
 
 SUPPORTED = frozenset(
