@@ -9,10 +9,8 @@ the page in Chinese as well.
 
 import contextlib
 import itertools
-import os
 import pathlib
-import subprocess
-import sys
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -21,11 +19,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from lightboard import TensorBoard
 from lightboard.client.session import Session
-from support.board_process import TIMEOUT_SECS
 from support.chart_cards import find_card, hover, tooltip_rows
 from support.databases import postgres_server
+from support.hub_cli import HubCli
 from support.hub_page_driver import HubPageDriver, board_row, expect_status
 from support.hub_process import HubProcess
+from support.neuro_project import Project
+from support.notebook_image import write_notebook_image
 from support.page_faults import choose_language
 from support.settled_pages import press, settle
 
@@ -45,7 +45,9 @@ def hub(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     with contextlib.ExitStack() as opened:
         address = opened.enter_context(postgres_server()).empty() if request.param == "postgres" else ""
         home = tmp_path_factory.mktemp("hub")
-        yield opened.enter_context(HubProcess(home, database=address, roots=[KERAS]))
+        image = write_notebook_image(home / "image")
+        words = ("--trust-jobs", "--job-isolation", "none", "--image", f"telling={image}")
+        yield opened.enter_context(HubProcess(home, *words, database=address, roots=[KERAS]))
 
 
 @pytest.fixture(scope="module")
@@ -124,28 +126,41 @@ def test_a4_b4_experiments_are_compared(hub_driver: HubPageDriver, fashion: Fash
 
 
 def test_a12_b12_tensorboards_of_every_way_are_in_one_list(hub_driver: HubPageDriver, tmp_path: pathlib.Path) -> None:
-    """Made by the page, by Python, at a terminal, for a notebook and for a job."""
+    """By the page, the forms of jobs and notebooks, Python, the command line, and `make` in a project."""
     person = hub_driver.create_user()
+    hub_driver.hub.json("PATCH", f"/api/v1/accounts/{person.name}", {"own_limit": 6})
     page = person.open_page()
     by_hand(page, "by hand")
+    hub_driver.visit(page, "/?kind=jobs")
+    with_a_form(page, "of-a-job", command="true")
+    hub_driver.visit(page, "/?kind=notebooks")
+    with_a_form(page, "of-a-notebook", image="telling")
     with Session(hub_driver.hub.url, person.token, "default") as session:
         TensorBoard.create(str(KERAS), display_name="by Python", session=session)
-        TensorBoard.create(
-            str(KERAS), display_name="for a job", origin="job", source_type="job", source_id="17", session=session
-        )
-    at_a_terminal(hub_driver.hub, person.token, tmp_path, "tb", "create", str(KERAS), "--display-name", "at a terminal")
-    person.create_board("for a notebook", origin="notebook")
+    terminal = HubCli(hub_driver.hub, tmp_path, person.token)
+    terminal("tb", "create", str(KERAS), "--display-name", "at a terminal")
+    project = Project(terminal, image="")
+    with project.start("tensorboard", "HUB_PROJECT=default") as process:
+        project.interrupt(process, "TensorBoard ")
 
-    page = person.open_page()
-    names = page.locator("[data-testid=instance-row] [role=cell]:nth-child(2) a")
+    hub_driver.visit(page, "/")
+    rows = page.get_by_test_id("instance-row")
     found = {}
     for language in PAGE:
         choose_language(page, language)
-        expect(names, language).to_have_count(5)
-        found[language] = set(names.all_text_contents())
+        expect(rows, language).to_have_count(6)
+        found[language] = set(page.locator("[data-testid=instance-row] [role=cell]:nth-child(2) a").all_text_contents())
+    origins = {item["display_name"]: item["origin"] for item in person.request_json("GET", "tensorboards")["items"]}
 
-    every = {"by hand", "by Python", "for a job", "at a terminal", "for a notebook"}
-    assert found == dict.fromkeys(PAGE, every)
+    assert found == {language: {*origins} for language in PAGE}
+    assert origins == {
+        "by hand": "ui",
+        "of-a-job": "job",
+        "of-a-notebook": "notebook",
+        "by Python": "sdk",
+        "at a terminal": "cli",
+        "tensorboard-image": "cli",
+    }
 
 
 def test_a13_b13_link_status_and_creation_time_are_in_the_row(hub_driver: HubPageDriver, fashion: Fashion) -> None:
@@ -206,15 +221,19 @@ def by_hand(page: Page, name: str) -> None:
     expect_status(board_row(page, name), "Running")
 
 
-def at_a_terminal(hub: HubProcess, token: str, home: pathlib.Path, *words: str) -> None:
-    """Runs `lightboard` logged in by the environment."""
-    env = {"LIGHTBOARD_URL": hub.url, "LIGHTBOARD_TOKEN": token, "LIGHTBOARD_HOME": str(home)}
-    subprocess.run(
-        [sys.executable, "-m", "lightboard", *words],
-        env={**os.environ, **env, "LIGHTBOARD_PROJECT": "default"},
-        check=True,
-        timeout=2 * TIMEOUT_SECS,
-    )
+def with_a_form(page: Page, name: str, *, command: str = "", image: str = "") -> None:
+    """Makes a job or a notebook with its TensorBoard in the form of its list."""
+    page.get_by_test_id("new").click()
+    form = page.get_by_role("dialog")
+    form.get_by_test_id("job-name").fill(name)
+    if command:
+        form.get_by_test_id("command").fill(command)
+    if image:
+        form.get_by_test_id("advanced").click()
+        form.get_by_test_id("image").select_option(image)
+    form.get_by_label(ENABLE["en"], exact=True).check()
+    form.get_by_role("button", name=re.compile("^(Create|Submit)$")).click()
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
 
 
 def drawn(page: Page, tag: str) -> set[str]:

@@ -43,7 +43,7 @@ RESTING = frozenset({Status.STOPPED, Status.CREATING_FAILED, Status.FAILED})
 
 
 class Origin(StrEnum):
-    """How a board was created; never changes."""
+    """How a board was created; never changes. The hub and its clients create none of PATH, but requests may have it."""
 
     UI = "ui"
     SDK = "sdk"

@@ -119,7 +119,7 @@ function Boards({ mayMake, onNew }: { mayMake: boolean; onNew(): void }) {
 }
 
 const STATUSES = ["running", "starting", "stopped", "failed"] as const;
-const ORIGINS = ["ui", "sdk", "cli", "notebook", "job", "path"] as const;
+const ORIGINS = ["ui", "sdk", "cli", "notebook", "job"] as const;
 const CREATED = ["day", "week", "month"] as const;
 
 function BoardFilters() {
