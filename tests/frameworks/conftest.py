@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from lightboard.client.session import Session
-from support.framework_environment import framework_environment, notebook_environment
+from support.framework_environment import framework_environment, notebook_environment, older_environment
 from support.hub_cli import HubCli, delete_boards
 from support.hub_process import HubProcess
 
@@ -20,8 +20,10 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     """One for all documents. Each job has one processor: threads that wait for each other cost more than they give."""
     frameworks = framework_environment()
     lab = notebook_environment(tmp_path_factory.mktemp("lab") / "image")
-    words = ("--image", f"frameworks={frameworks}", "--image", f"lab={lab}", "--job-readable", str(frameworks))
-    with HubProcess(tmp_path_factory.mktemp("hub"), *words, "--preset", "cpu-small=cpu:1") as running:
+    images = {"frameworks": frameworks, "transformers4": older_environment(), "lab": lab}
+    words = [word for name, path in images.items() for word in ("--image", f"{name}={path}")]
+    words += ["--job-readable", str(frameworks), "--preset", "cpu-small=cpu:1"]
+    with HubProcess(tmp_path_factory.mktemp("hub"), *words) as running:
         yield running
 
 

@@ -23,7 +23,7 @@ from pai.estimator import Estimator
 estimator = Estimator(
     command="python train.py",
     source_dir={source_dir!r},
-    image_uri="frameworks",
+    image_uri={image!r},
     instance_type="cpu-small",
 )
 estimator.fit(wait=False)
@@ -64,11 +64,11 @@ class Sdk:
         assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()
 
-    def submit(self, name: str) -> tuple[TrainingJob, str, str]:
+    def submit(self, name: str, image: str = "frameworks") -> tuple[TrainingJob, str, str]:
         """Submit a program of the document as `train.py`: the job, and the id and link of its TensorBoard."""
         code = self._folder / name
         code.mkdir()
-        link, ids = self.run(SUBMIT.format(source_dir=str(source_dir(code, name))))
+        link, ids = self.run(SUBMIT.format(source_dir=str(source_dir(code, name)), image=image))
         job, board = ids.split()
         return TrainingJob.get(job, self._session), board, link
 
@@ -78,23 +78,24 @@ def test_d5_to_d10_d_t1_to_d_t3_summary_writer_and_trainer_write_what_estimators
 ) -> None:
     """A point and an image of PyTorch (D6) are in the folder of PAI_OUTPUT_TENSORBOARD, which outlives the job (D5).
 
-    The Trainer logs to the same folder every 400 steps, by the variable that Transformers 5 reads (D7, D-T2). Both run
-    beside each other (D8), each with a TensorBoard that stays the same (D9) until it is deleted; then the logs are
-    still there, and a new one shows them (D10).
+    The Trainer logs to the same folder every 400 steps, by its `logging_dir` with Transformers 4, and by the variable
+    that Transformers 5 reads (D7, D-T2). All run beside each other (D8), each with a TensorBoard that stays the same
+    (D9) until it is deleted; then the logs are still there, and a new one shows them (D10).
     """
     sdk = Sdk(hub, session, tmp_path)
     torch, first, link = sdk.submit("pai_torch")
-    transformers, second, _ = sdk.submit("pai_transformers")
-    for job in (torch, transformers):
+    fourth, second, _ = sdk.submit("pai_transformers4", "transformers4")
+    fifth, third, _ = sdk.submit("pai_transformers")
+    for job in (torch, fourth, fifth):
         job.wait(show_logs=False)
-    shown, trainer = (ShownBoard(job.tensorboard().app_uri, hub.token) for job in (torch, transformers))
+    shown, *trainers = (ShownBoard(job.tensorboard().app_uri, hub.token) for job in (torch, fourth, fifth))
     points = {tag: shown.points(RUN, tag) for tag in shown.scalars(RUN)}
     (image,) = shown.images(RUN, "train/image")
 
-    assert (first != second, shown.url) == (True, link)
+    assert (len({first, second, third}), shown.url) == (3, link)
     assert (points, image[0], image[1][:4]) == ({"train/loss": [(1, pytest.approx(0.1))]}, 1, b"\x89PNG")
-    assert [step for step, _ in trainer.points(RUN, "train/loss")] == [400]
-    assert (shown.ask("data/runs"), trainer.ask("data/runs")) == ([RUN], [RUN])
+    assert [[step for step, _ in each.points(RUN, "train/loss")] for each in trainers] == [[400], [400]]
+    assert [each.ask("data/runs") for each in (shown, *trainers)] == [[RUN]] * 3
 
     sdk.run(DELETE.format(id=first))
     again = torch.tensorboard()

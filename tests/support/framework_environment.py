@@ -11,6 +11,7 @@ import pytest
 from support.wheels import ROOT
 
 FOLDER = ROOT / ".venv-frameworks"
+OLDER = ROOT / ".venv-transformers4"
 PROGRAMS = ROOT / "tests" / "frameworks" / "programs"
 """The programs of the documents."""
 NEURO_LOG = ROOT / "tests" / "data" / "programs" / "neuro_train"
@@ -25,6 +26,13 @@ def framework_environment() -> pathlib.Path:
         pytest.skip(f"{SKIP} is set")
     assert (FOLDER / "requirements.txt").exists(), "no .venv-frameworks; run scripts/setup_frameworks.sh"
     return FOLDER
+
+
+def older_environment() -> pathlib.Path:
+    """The one with Transformers 4, which takes the rest from the other. Skips or fails the test as that does."""
+    framework_environment()
+    assert (OLDER / "requirements.txt").exists(), "no .venv-transformers4; run scripts/setup_frameworks.sh"
+    return OLDER
 
 
 def notebook_environment(folder: pathlib.Path) -> pathlib.Path:
