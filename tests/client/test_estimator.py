@@ -1,5 +1,7 @@
 """`Estimator`: settings of jobs, in the words of PAI's SDK."""
 
+import pathlib
+import subprocess
 import sys
 from collections.abc import Iterator
 from types import ModuleType
@@ -8,6 +10,7 @@ from typing import Any
 import pytest
 
 from lightboard import Estimator, TrainingJob
+from lightboard.client.analysis import log_folder
 from lightboard.client.session import Session
 from lightboard.errors import UnexpectedStatusException, UsageError
 from support.hub_process import HubProcess
@@ -113,8 +116,145 @@ def test_settings_of_the_cloud_are_ignored(pai: ModuleType) -> None:
     assert (estimator.image_uri, estimator.command, estimator.source_dir) == ("image", "python train.py", "code")
 
 
-@pytest.mark.parametrize("name", ["git_config", "requirements", "output_path", "metric_definitions", "nonsense"])
-def test_settings_that_would_change_the_job_are_an_error(pai: ModuleType, name: str) -> None:
-    """Instead of a job that does something else."""
-    with pytest.raises(UsageError, match=f"Estimator has no {name} here"):
-        pai.Estimator("image", "true", **{name: "value"})
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("requirements", "--image NAME=requirements.txt"),
+        ("output_path", "volumes"),
+        ("checkpoints_path", "volumes"),
+        ("metric_definitions", "the scalars of TensorBoard logs"),
+        ("nonsense", "spelling"),
+    ],
+)
+def test_settings_that_would_change_the_job_are_an_error(pai: ModuleType, name: str, hint: str) -> None:
+    """Instead of a job that does something else; the hint says what to do. None is as if it were not given."""
+    for create in (Estimator, pai.Estimator):
+        create(command="true", **{name: None})
+        with pytest.raises(UsageError, match=f"Estimator has no {name} here") as caught:
+            create(command="true", **{name: "value"})
+        assert hint in caught.value.hint
+
+
+def test_what_the_hub_can_do_is_passed_through(pai: ModuleType) -> None:
+    """Under PAI's names."""
+    settings: dict[str, Any] = {"git_config": {"repo": "r"}, "analysis": {}, "labels": {"team": "a"}}
+    estimator = pai.Estimator("image", "true", **settings)
+
+    assert {name: getattr(estimator, name) for name in settings} == settings
+
+
+# Where the source code comes from, and the logs go
+
+
+def git(*words: str, folder: pathlib.Path) -> str:
+    """What git prints."""
+    who = ("-c", "user.name=a", "-c", "user.email=a@b")
+    return subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """A repository whose program `code/say.py` says "new" on `main`, "other" on the branch `other`, and "old" in the
+    first commit; its address and that commit.
+    """
+    folder = tmp_path_factory.mktemp("repository")
+    git("init", "-q", "-b", "main", folder=folder)
+    (folder / "code").mkdir()
+    commits = []
+    for word, branch in (("old", []), ("other", ["-b", "other"]), ("new", ["main"])):
+        if branch:
+            git("checkout", "-q", *branch, folder=folder)
+        (folder / "code" / "say.py").write_text(f"print({word!r})")
+        git("add", ".", folder=folder)
+        git("commit", "-q", "-m", word, folder=folder)
+        commits.append(git("rev-parse", "HEAD", folder=folder))
+    return folder.as_uri(), commits[0]
+
+
+def test_source_code_comes_from_a_repository(
+    session: Session, repository: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That of its default branch, of a branch, or of a commit."""
+    repo, commit = repository
+    configs: list[dict[str, str]] = [{}, {"branch": "other"}, {"commit": commit}]
+    for config in configs:
+        Estimator("python say.py", "code", git_config={"repo": repo, **config}, image_uri="own", session=session).fit()
+
+    assert capsys.readouterr().out.splitlines() == ["new", "other", "old"]
+
+
+@pytest.mark.parametrize(
+    ("config", "folder", "message"),
+    [
+        ({"repo": ""}, "code", "git_config has no repo"),
+        ({"token": "secret"}, "code", "git_config cannot have token"),
+        ({"branch": "none"}, "code", "git: "),
+        ({"commit": "0" * 40}, "code", "git: "),
+        ({}, "nowhere", "has no folder nowhere"),
+        ({}, "../..", r"has no folder \.\./\.\."),
+    ],
+)
+def test_a_repository_that_cannot_be_used_is_an_error(
+    session: Session, repository: tuple[str, str], config: dict[str, str], folder: str, message: str
+) -> None:
+    """And there is no job."""
+    before = len(TrainingJob.list(session))
+    estimator = Estimator("true", folder, git_config={"repo": repository[0], **config}, session=session)
+
+    with pytest.raises(UsageError, match=message):
+        estimator.fit()
+    assert len(TrainingJob.list(session)) == before
+
+
+def test_a_machine_without_git_is_told(monkeypatch: pytest.MonkeyPatch, session: Session) -> None:
+    """With what to do instead."""
+    monkeypatch.setenv("PATH", "/nowhere")
+
+    with pytest.raises(UsageError, match="there is no git on this machine"):
+        Estimator("true", git_config={"repo": "file:///r"}, session=session).fit()
+
+
+@pytest.mark.parametrize(
+    ("outputs", "analysis", "log_dir"),
+    [
+        ({"tensorboard": "storage:runs"}, None, "storage:runs"),
+        (None, {"log_path": "/runs/fit"}, "storage:runs/fit"),
+        (None, {"enabled": False, "log_path": "runs"}, "storage:runs"),
+        (None, {}, ""),
+        (None, None, ""),
+    ],
+)
+def test_logs_go_where_outputs_or_analysis_say(
+    session: Session, outputs: dict[str, str] | None, analysis: dict[str, Any] | None, log_dir: str
+) -> None:
+    """`analysis` creates the TensorBoard as well, unless it is not enabled."""
+    estimator = Estimator("true", analysis=analysis, session=session)
+    info = estimator.fit(outputs=outputs, show_logs=False).info()
+
+    enabled = analysis is not None and analysis.get("enabled", True)
+    assert (info["log_dir"], info["tensorboard"] is not None) == (log_dir, enabled)
+    assert estimator.tensorboard_data() == info["tensorboard_uri"]
+    estimator.latest_job.delete_tensorboard()
+
+
+def test_analysis_names_a_dataset() -> None:
+    """As the form does."""
+    found = [log_folder({"dataset": "mnist", "log_path": path}) for path in ("logs/fit", "")]
+
+    assert found == ["dataset:mnist/logs/fit", "dataset:mnist"]
+
+
+@pytest.mark.parametrize(
+    ("outputs", "analysis", "message"),
+    [
+        ({"model": "storage:a"}, None, "the output model can have no other folder"),
+        ({"tensorboard": "storage:a"}, {"log_path": "b"}, "outputs and analysis name two folders"),
+        (None, {"keep_after": "delete"}, "analysis cannot have keep_after"),
+    ],
+)
+def test_outputs_that_the_hub_cannot_have_elsewhere_are_an_error(
+    outputs: dict[str, str] | None, analysis: dict[str, Any] | None, message: str
+) -> None:
+    """Before anything is sent."""
+    with Session("http://127.0.0.1:1", "token") as nowhere, pytest.raises(UsageError, match=message):
+        Estimator("true", analysis=analysis, session=nowhere).fit(outputs=outputs)

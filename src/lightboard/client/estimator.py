@@ -1,13 +1,16 @@
 """`Estimator`: the settings of a training job, which can be submitted several times. As in PAI's SDK."""
 
+import contextlib
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from lightboard.client.analysis import is_enabled, log_folder
+from lightboard.client.git_repository import cloned
 from lightboard.client.polling import print_status
 from lightboard.client.project_secrets import Secret
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.tensorboards import TensorBoard
-from lightboard.client.training_jobs import TrainingJob
+from lightboard.client.training_jobs import TENSORBOARD, TrainingJob
 from lightboard.errors import UsageError
 
 
@@ -19,7 +22,11 @@ class Estimator:
     is the number of replicas, `max_run_time` the limit of one attempt in seconds, `environments` are variables.
     `base_job_name` is the display name of the jobs. `instance_type` is the name of a preset of the hub; a hub that has
     no such preset gives the job its default one, and `fit` says so on stderr. `volumes` are those of
-    `TrainingJob.create`.
+    `TrainingJob.create`. With `git_config`, `source_dir` is a folder of the repository `repo`, of its `branch` or
+    `commit`, which `fit` clones. `analysis` creates the TensorBoard together with the job, as *Enable Tensorboard* in
+    the form does: `{}` for that of its own logs, `{"dataset": ..., "log_path": ...}` for logs in another folder.
+
+    Raises UsageError for `requirements`, `output_path`, `checkpoints_path` and `metric_definitions`, which PAI has.
     """
 
     _job_class: ClassVar[type[TrainingJob]] = TrainingJob
@@ -39,8 +46,12 @@ class Estimator:
         max_run_time: float | None = None,
         labels: Mapping[str, str] | None = None,
         volumes: Sequence[str] = (),
+        git_config: Mapping[str, str] | None = None,
+        analysis: Mapping[str, Any] | None = None,
         session: Session | None = None,
+        **unsupported: Any,
     ) -> None:
+        refuse_unsupported(unsupported)
         self.command = command
         self.source_dir = source_dir
         self.image_uri = image_uri
@@ -52,6 +63,8 @@ class Estimator:
         self.max_run_time = max_run_time
         self.labels = dict(labels or {})
         self.volumes = tuple(volumes)
+        self.git_config = dict(git_config or {})
+        self.analysis = None if analysis is None else dict(analysis)
         self.session = session
         self._latest_job: TrainingJob | None = None
 
@@ -62,31 +75,37 @@ class Estimator:
     def fit(
         self,
         inputs: Mapping[str, str] | None = None,
+        outputs: Mapping[str, str] | None = None,
         wait: bool = True,
         show_logs: bool = True,
         job_name: str | None = None,
     ) -> TrainingJob:
         """Submits a job with these settings. With `wait`, waits until it has succeeded; see `TrainingJob.wait`.
 
-        `inputs` are folders or files of the hub by name, `job_name` is the display name. Raises the errors of
-        `TrainingJob.create`.
+        `inputs` are folders or files of the hub by name, `job_name` is the display name. `outputs` can have a folder of
+        the project's storage for `tensorboard`, such as `storage:runs`; the others are in the folder of the job. Raises
+        UsageError for others, and for a repository that cannot be cloned, and the errors of `TrainingJob.create`.
         """
+        log_dir = log_folder_of(outputs or {}, self.analysis)
         session = self.session or get_default_session()
-        self._latest_job = self._job_class.create(
-            self.command or "",
-            source_dir=self.source_dir,
-            display_name=job_name or self.base_job_name or "",
-            environment=self.environments,
-            hyperparameters=self.hyperparameters,
-            image=self.image_uri or "",
-            preset=self._preset(session),
-            inputs=inputs,
-            replicas=self.instance_count,
-            max_run_time=self.max_run_time or 0,
-            labels=self.labels,
-            volumes=self.volumes,
-            session=session,
-        )
+        with self._source_folder() as folder:
+            self._latest_job = self._job_class.create(
+                self.command or "",
+                source_dir=folder,
+                display_name=job_name or self.base_job_name or "",
+                environment=self.environments,
+                hyperparameters=self.hyperparameters,
+                image=self.image_uri or "",
+                preset=self._preset(session),
+                inputs=inputs,
+                replicas=self.instance_count,
+                max_run_time=self.max_run_time or 0,
+                labels=self.labels,
+                log_dir=log_dir,
+                tensorboard=is_enabled(self.analysis),
+                volumes=self.volumes,
+                session=session,
+            )
         return self._latest_job.wait(show_logs=show_logs) if wait else self._latest_job
 
     def _preset(self, session: Session) -> str:
@@ -99,6 +118,12 @@ class Estimator:
         default = f"its default, {names[0]}" if names else "what it gives all jobs"
         print_status(f"the hub has no preset {self.instance_type}; the job gets {default}")
         return ""
+
+    def _source_folder(self) -> contextlib.AbstractContextManager[str | None]:
+        """The folder of its source code, while it is needed."""
+        if self.git_config:
+            return cloned(self.git_config, self.source_dir)
+        return contextlib.nullcontext(self.source_dir)
 
     @property
     def latest_job(self) -> TrainingJob:
@@ -125,3 +150,32 @@ class Estimator:
     def checkpoints_data(self) -> str:
         """The folder of what the last job wrote to `PAI_OUTPUT_CHECKPOINTS`. Raises UsageError if there was no job."""
         return self.latest_job.output_path("checkpoints")
+
+
+FOLDERS = (
+    "outputs are in the folder of the job, which output_path names; volumes are folders that it can write to as well"
+)
+UNSUPPORTED = {
+    "requirements": "use an image_uri that has them; an administrator adds one: --image NAME=requirements.txt",
+    "output_path": FOLDERS,
+    "checkpoints_path": FOLDERS,
+    "metric_definitions": "metrics are the scalars of TensorBoard logs, not what matches in the log: write them there",
+}
+"""What PAI's estimators have and a hub does not do, with what to do instead."""
+
+
+def refuse_unsupported(settings: Mapping[str, Any]) -> None:
+    """Raises UsageError if a setting is given that estimators do not have."""
+    for name, value in settings.items():
+        if value is not None:
+            raise UsageError(f"Estimator has no {name} here", hint=UNSUPPORTED.get(name, "check the spelling"))
+
+
+def log_folder_of(outputs: Mapping[str, str], analysis: Mapping[str, Any] | None) -> str:
+    """Where a job writes its TensorBoard logs; "" for a folder of its own. Raises UsageError."""
+    if other := sorted(outputs.keys() - {TENSORBOARD}):
+        raise UsageError(f"the output {other[0]} can have no other folder", hint=FOLDERS)
+    folders = {outputs.get(TENSORBOARD, ""), log_folder(analysis)} - {""}
+    if len(folders) > 1:
+        raise UsageError("outputs and analysis name two folders for TensorBoard logs", hint="give one of them")
+    return folders.pop() if folders else ""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from lightboard.client.port_forward import PortForward
 
 QUEUE_ROUTE = "/api/v1/queue"
+TENSORBOARD = "tensorboard"
+"""The channel of outputs for TensorBoard logs."""
 
 
 class TrainingJob(Job):
@@ -217,7 +219,7 @@ class TrainingJob(Job):
 
     def output_path(self, channel_name: str = "model") -> str:
         """The folder of one kind of outputs: `model`, `checkpoints` or `tensorboard`."""
-        return f"{self.output_uri}/{channel_name}"
+        return self.tensorboard_uri if channel_name == TENSORBOARD else f"{self.output_uri}/{channel_name}"
 
     def metrics(self) -> Sequence[dict[str, Any]]:
         """The scalars in its TensorBoard logs: `name`, the last `value` with `step` and `wall_time`, and up to 64

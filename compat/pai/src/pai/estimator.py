@@ -1,9 +1,8 @@
-"""`from pai.estimator import Estimator`. Settings of PAI's cloud are ignored, others that are missing are an error."""
+"""`from pai.estimator import Estimator`. Settings of PAI's cloud are ignored, others that a hub lacks are an error."""
 
 from typing import Any
 
 import lightboard
-from lightboard.errors import UsageError
 from pai.job import INTERVAL_SECS, TrainingJob
 
 __all__ = ["Estimator"]
@@ -31,9 +30,6 @@ class Estimator(lightboard.Estimator):
         **settings: Any,
     ) -> None:
         own = {name: value for name, value in settings.items() if name not in CLOUD and value is not None}
-        missing = sorted(own.keys() - SUPPORTED)
-        if missing:
-            raise UsageError(f"Estimator has no {missing[0]} here", hint=f"it has {', '.join(sorted(SUPPORTED))}")
         super().__init__(command, source_dir, image_uri, **own)
 
     def wait(self, interval: float = INTERVAL_SECS, show_logs: bool = True) -> lightboard.TrainingJob:
@@ -41,11 +37,3 @@ class Estimator(lightboard.Estimator):
         job = self.latest_job
         job.wait(interval, show_logs)
         return job
-
-
-SUPPORTED = frozenset(
-    (
-        "instance_type", "instance_count", "hyperparameters", "environments", "base_job_name", "max_run_time", "labels",
-        "session",
-    )
-)  # fmt: skip
