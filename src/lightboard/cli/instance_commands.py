@@ -23,7 +23,7 @@ from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import Conflict, UsageError
 
 Output = Annotated[Literal["table", "json"], typer.Option("--output", "-o", help="json is the same as --json")]
-LIVE = ("pending", "running")
+LIVE = ("pending", "suspended", "running")
 """Statuses that are listed by default."""
 WORDS = (*LIVE, "succeeded", "failed", "cancelled")
 NO_USAGE = "nothing runs; lightboard ps --all lists what has ended"
@@ -50,7 +50,7 @@ def ps(
     owner: Annotated[str, typer.Option("--owner", help="name of the owner, me, or '' for everybody")] = "me",
     status: Annotated[
         list[str] | None,
-        typer.Option("--status", "-s", help="pending, running, succeeded, failed or cancelled; repeatable"),
+        typer.Option("--status", "-s", help="pending, suspended, running, succeeded, failed or cancelled; repeatable"),
     ] = None,
     tag: Tags = None,
     output: Output = "table",
@@ -58,7 +58,7 @@ def ps(
     project: ProjectName = None,
     as_json: AsJson = False,
 ) -> None:
-    """List your TensorBoards and jobs that wait or run, newest first."""
+    """List your TensorBoards and jobs that wait, run or are paused, newest first."""
     wanted = set(status or (WORDS if all_statuses else LIVE))
     if unknown := sorted(wanted.difference(WORDS)):
         raise UsageError(f"{unknown[0]!r} is not a status", hint=", ".join(WORDS))

@@ -234,6 +234,21 @@ def test_ps_lists_what_waits_or_runs(cli: HubCli, session: Session) -> None:
     assert names("--owner", "admin", "-o", "json") == ["asleep", "watched"]
 
 
+def test_ps_lists_paused_jobs(cli: HubCli, session: Session) -> None:
+    """With those that wait or run, as Neu.ro does, since they have not ended; or alone."""
+    cli(*JOB_WORDS)
+    job = only(session)
+    assert isinstance(job, TrainingJob)
+    job.pause()
+    wait_for(lambda: job.status, lambda status: status == "Paused", "it to be paused")
+
+    def statuses(*flags: str) -> list[str]:
+        return [item["neuro_status"] for item in json.loads(cli("ps", "--json", *flags))]
+
+    assert [statuses(), statuses("--all"), statuses("--status", "suspended")] == [["suspended"]] * 3
+    assert statuses("--status", "running", "--status", "pending") == []
+
+
 def test_tensorboards_are_found_by_tags_with_commas(cli: HubCli, session: Session) -> None:
     """At the terminal and in Python; all of the tags must be there."""
     board = TensorBoard.create(str(LOGS / "torch"), wait=False, tags=["a, b", "c"], name="tagged", session=session)
