@@ -160,6 +160,18 @@ def test_a_paused_job_continues_from_its_checkpoint(own: HubProcess) -> None:
     assert [texts(hub, id, f"&attempt={attempt}") for attempt in (1, 2)] == [["begun", "bye"], ["resumed"]]
 
 
+def test_a_job_ends_at_its_run_time(hub: HubProcess) -> None:
+    """Although its command would go on."""
+    id = submit(hub, ["sleep", "600"], max_run_secs=1)
+    job = hub.wait_for_job(id, "Stopped")
+
+    assert (job["reason"], job["message"], job["attempt"]) == ("MaxRunTimeEnded", "the limit is 1 seconds", 1)
+    assert [(step["status"], step["reason"]) for step in job["transitions"][-3:]] == [
+        ("Running", ""), ("Stopping", "MaxRunTimeEnded"), ("Stopped", "MaxRunTimeEnded"),
+    ]  # fmt: skip
+    assert job["ended_at"] - job["started_at"] >= 1
+
+
 def test_a_hub_starts_whatever_modes_jobs_give_their_files(own: HubProcess) -> None:
     """Although it refuses to start if its own files are open to others."""
     hub = own
