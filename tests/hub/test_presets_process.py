@@ -82,6 +82,23 @@ def test_a_job_has_what_its_preset_has(shared: HubProcess, cli: HubCli) -> None:
     assert [shown[name] for name in ("preset", "memory", "GPUs")] == ["ecs.c6.large", "64M", "0"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "said", "preset"),
+    [
+        ("cpu-small", ["the hub has no preset cpu-small; the job gets its default, ecs.c6.large"], "ecs.c6.large"),
+        ("gpu-small", [], "gpu-small"),
+    ],
+)
+def test_run_takes_a_preset_or_the_default(
+    shared: HubProcess, cli: HubCli, asked: str, said: list[str], preset: str
+) -> None:
+    """As `Estimator` does: command lines of other places work, and say what they get."""
+    told = cli.command("run", "--detach", "--preset", asked, "", "true")
+    (job,) = shared.json("GET", "/api/v1/jobs")["items"]
+
+    assert (told.stderr.splitlines(), job["preset"]) == (said, preset)
+
+
 def test_a_preset_that_the_hub_does_not_have_is_refused(cli: HubCli) -> None:
     """With those that it has."""
     said = cli.command("job", "submit", "--preset", "huge", "true", code=1).stderr

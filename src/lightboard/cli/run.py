@@ -26,6 +26,7 @@ from lightboard.cli.run_flags import (
 from lightboard.cli.spans import span_secs
 from lightboard.cli.variables import environment_of
 from lightboard.client.neuro_status import CREATED, neuro_words
+from lightboard.client.presets import preset_or_default
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import RESTING, TensorBoard, find_tensorboard, route
 from lightboard.client.training_jobs import TrainingJob
@@ -64,7 +65,10 @@ def run(
     ],
     name: Annotated[str, typer.Option("--name", "-n", help="name; default: derived from the logs or the command")] = "",
     preset: Annotated[
-        str, typer.Option("--preset", "-s", help="what a job gets of the machine; of no meaning for tensorboard")
+        str,
+        typer.Option(
+            "--preset", "-s", help="what a job gets of the machine, if the hub has it; of no meaning for tensorboard"
+        ),
     ] = "",
     tag: Tags = None,
     http: Annotated[
@@ -150,6 +154,7 @@ def run(
         if "command" in settings:
             if pass_config:
                 say(PASSED)
+            settings["preset"] = preset_or_default(session, preset, say)
             job = TrainingJob.create(session=session, **settings)
             raise typer.Exit(follow_job(job, project, browse, detach, ports))
         if ports:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from lightboard.client.analysis import is_enabled, log_folder
 from lightboard.client.git_repository import cloned
 from lightboard.client.polling import print_status
+from lightboard.client.presets import preset_or_default
 from lightboard.client.project_secrets import Secret
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.tensorboards import TensorBoard
@@ -96,7 +97,7 @@ class Estimator:
                 environment=self.environments,
                 hyperparameters=self.hyperparameters,
                 image=self.image_uri or "",
-                preset=self._preset(session),
+                preset=preset_or_default(session, self.instance_type or "", print_status),
                 inputs=inputs,
                 replicas=self.instance_count,
                 max_run_time=self.max_run_time or 0,
@@ -107,17 +108,6 @@ class Estimator:
                 session=session,
             )
         return self._latest_job.wait(show_logs=show_logs) if wait else self._latest_job
-
-    def _preset(self, session: Session) -> str:
-        """The preset that the hub has for the instance type; "" for its default, and a line that says so."""
-        if not self.instance_type:
-            return ""
-        names = [preset["name"] for preset in session.get("/api/v1/presets")["items"]]
-        if self.instance_type in names:
-            return self.instance_type
-        default = f"its default, {names[0]}" if names else "what it gives all jobs"
-        print_status(f"the hub has no preset {self.instance_type}; the job gets {default}")
-        return ""
 
     def _source_folder(self) -> contextlib.AbstractContextManager[str | None]:
         """The folder of its source code, while it is needed."""

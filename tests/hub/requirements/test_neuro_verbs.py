@@ -87,6 +87,15 @@ def test_c9_flags_of_a_job(cli: HubCli, session: Session) -> None:
     assert {key: info[key] for key in wanted} == wanted
 
 
+def test_c10_a_preset_that_the_hub_does_not_have(cli: HubCli, session: Session) -> None:
+    """The one of the document works for a job as well, on a hub that has been given none."""
+    said = cli.command("run", "--preset", "cpu-small", "", "true").stderr
+    (job,) = TrainingJob.list(session)
+
+    assert said.splitlines()[0] == "the hub has no preset cpu-small; the job gets what it gives all jobs"
+    assert (job.status, job.info()["preset"]) == ("Succeeded", "")
+
+
 @BOTH
 def test_c3_kill_stops_by_name(cli: HubCli, session: Session, words: tuple[str, ...]) -> None:
     """With one command; logs and outputs are kept."""

@@ -1,0 +1,17 @@
+"""Presets of a hub, for programs and commands that were written for another place with other names."""
+
+from collections.abc import Callable
+
+from lightboard.client.session import Session
+
+
+def preset_or_default(session: Session, name: str, say: Callable[[str], None]) -> str:
+    """The preset if the hub has it; else "" for the one that it gives by default, which `say` is told."""
+    if not name:
+        return ""
+    names = [preset["name"] for preset in session.get("/api/v1/presets")["items"]]
+    if name in names:
+        return name
+    default = f"its default, {names[0]}" if names else "what it gives all jobs"
+    say(f"the hub has no preset {name}; the job gets {default}")
+    return ""
