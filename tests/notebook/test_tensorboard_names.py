@@ -2,14 +2,19 @@
 
 import pathlib
 import re
+import shutil
+import signal
+import socket
 import sysconfig
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
 from lightboard import __version__
 from support import scalar_logs
-from support.board_process import LightboardProcess
+from support.board_process import TIMEOUT_SECS, LightboardProcess
+from support.hub_cli import LOGS
 from support.notebook_kernels import NotebookKernels, ports
 from support.tensorboard_environments import NAMES, ORIGINAL, TensorBoardEnvironment, fetch_wheels
 from support.wheels import ROOT, make_once
@@ -53,6 +58,35 @@ def kernels(tmp_path: pathlib.Path) -> Iterator[NotebookKernels]:
     with NotebookKernels(tmp_path) as kernels:
         scalar_logs.sweep(kernels.folder / "runs")
         yield kernels
+
+
+DOCUMENT = "tensorboard --logdir=./tensorboard"
+RUN = LOGS / "torch" / "plain"
+
+
+def test_e1_e3_the_command_of_the_document_serves_the_page(
+    alone: TensorBoardEnvironment, tmp_path: pathlib.Path
+) -> None:
+    """For this machine, at 6006 or the next free port; with `--bind_all` under the name of the machine, for others."""
+    shutil.copytree(RUN, tmp_path / "tensorboard" / "plain")
+    found = []
+    for line, name in ((DOCUMENT, "localhost"), (f"{DOCUMENT} --bind_all", socket.gethostname())):
+        with alone.start(line, tmp_path) as process:
+            assert process.stderr
+            announced = next(said for said in process.stderr if "http://" in said)
+            url = announced.removeprefix(f"Lightboard {__version__} at ").removesuffix(" (Ctrl+C to quit)\n")
+            try:
+                with httpx.Client(base_url=url, trust_env=False, timeout=TIMEOUT_SECS) as browser:
+                    page = browser.get("/").text
+                    browser.post("/api/v1/reload").raise_for_status()
+                    runs = browser.get("/data/runs").json()
+            finally:
+                process.send_signal(signal.SIGINT)
+                process.communicate(timeout=TIMEOUT_SECS)
+        where = httpx.URL(url)
+        found.append((where.host, (where.port or 0) >= 6006, "<title>Lightboard</title>" in page, runs))
+
+    assert found == [(name, True, True, ["plain"]) for name in ("localhost", socket.gethostname().lower())]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

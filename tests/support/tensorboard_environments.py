@@ -1,6 +1,8 @@
 """Virtual environments with TensorBoard, with the package that has its names, or with both."""
 
+import os
 import pathlib
+import shlex
 import subprocess
 import sys
 import sysconfig
@@ -62,6 +64,13 @@ class TensorBoardEnvironment:
         command = [str(self.program(words[0])), *words[1:]]
         done = subprocess.run(command, capture_output=True, text=True, env=variables, cwd=self._folder)
         return done.stdout, done.stderr
+
+    def start(self, line: str, folder: pathlib.Path) -> "subprocess.Popen[str]":
+        """Start a line that somebody types in a folder, with the programs of the environment; stderr is a pipe."""
+        path = f"{self._folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        return subprocess.Popen(
+            shlex.split(line), cwd=folder, env={**os.environ, "PATH": path}, stderr=subprocess.PIPE, text=True
+        )
 
     def has(self, program: str) -> bool:
         """Whether it has such a program."""
