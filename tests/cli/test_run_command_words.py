@@ -79,7 +79,8 @@ def jobs(draw: st.DrawFn) -> dict[str, Any]:
         "preset": draw(st.one_of(st.just(""), TEXT)),
         "environment": draw(st.dictionaries(names, st.one_of(TEXT, st.just({"secret": "hf"})), max_size=3)),
         "priority": draw(st.integers(1, 9)),
-        "max_run_secs": draw(SPANS),
+        "max_run_secs": 0.0,
+        "life_span_secs": draw(SPANS),
         "http_port": draw(st.one_of(st.none(), st.integers(1, 65_535))),
         "queue_timeout_secs": draw(SPANS),
         "max_retries": draw(st.sampled_from((0, ENDLESS_RETRIES))),
@@ -144,7 +145,7 @@ def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
         "preset": info["preset"],
         "environment": {name: variable_of(value) for name, value in info["environment"].items()},
         "priority": info["priority"],
-        "max_run_time": info["max_run_secs"],
+        "life_span": info["life_span_secs"],
         "http_port": info["http_port"],
         "queue_timeout": info["queue_timeout_secs"],
         "max_retries": info["max_retries"],
@@ -160,7 +161,8 @@ BOARD: dict[str, Any] = {
 }  # fmt: skip
 JOB: dict[str, Any] = {
     "name": "train", "display_name": "train", "tags": [], "labels": {}, "project_name": "default", "priority": 5,
-    "max_run_secs": 0.0, "queue_timeout_secs": 0.0, "environment": {}, "image": "", "command": ["python", "train.py"],
+    "max_run_secs": 0.0, "life_span_secs": 0.0, "queue_timeout_secs": 0.0,
+    "environment": {}, "image": "", "command": ["python", "train.py"],
     "max_retries": 0, "http_port": None, "volumes": [], **DEFAULTS,
 }  # fmt: skip
 

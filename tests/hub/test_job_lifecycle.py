@@ -318,6 +318,40 @@ def test_a_job_runs_for_a_limited_time(now: float, due: str | None) -> None:
     assert (event.reason if isinstance(event, StopRequested) else None) == due
 
 
+@pytest.mark.parametrize(("now", "due"), [(69.9, None), (70.0, "LifeSpanEnded")])
+def test_all_attempts_of_a_job_have_one_life_span(now: float, due: str | None) -> None:
+    """What earlier attempts have run counts; waiting does not."""
+    job = replace(JOB, status=JobStatus.RUNNING, started_at=50.0, ran_secs=40.0, life_span_secs=60.0)
+
+    event = job_lifecycle.due_event(job, now)
+
+    assert (event.reason if isinstance(event, StopRequested) else None) == due
+
+
+@pytest.mark.parametrize("status", ["Queued", "Restarting"])
+def test_a_job_does_not_start_again_after_its_life_span(status: str) -> None:
+    """For nothing but to be stopped at once."""
+    job = replace(JOB, status=JobStatus(status), started_at=0.0, ended_at=60.0, ran_secs=60.0, life_span_secs=60.0)
+
+    assert job_lifecycle.due_event(job, 61.0) == StopRequested("LifeSpanEnded", "the life span is 60 seconds")
+
+
+def test_running_time_is_summed_over_retries_and_pauses() -> None:
+    """From the start of the command to its end. A restart by a user begins anew."""
+    job = replace(JOB, max_retries=1)
+    first = job_lifecycle.apply(job_lifecycle.apply(job, Placed("a"), 1.0), Started(10.0), 11.0)
+    failed = job_lifecycle.apply(first, Ended(exit_code=1, ended_at=30.0), 31.0)
+    second = job_lifecycle.apply(job_lifecycle.apply(failed, Placed("b"), 40.0), Started(50.0), 51.0)
+    pausing = job_lifecycle.apply(second, PauseRequested(), 60.0)
+    paused = job_lifecycle.apply(pausing, Ended(signal=15, ended_at=65.0), 66.0)
+    resumed = job_lifecycle.apply(job_lifecycle.apply(paused, ResumeRequested(), 70.0), Placed("c"), 80.0)
+    quick = job_lifecycle.apply(resumed, Ended(exit_code=0, started_at=90.0, ended_at=91.0), 92.0)
+    again = job_lifecycle.apply(quick, RestartRequested(), 100.0)
+
+    steps = (first, failed, second, pausing, paused, resumed, quick, again)
+    assert [step.running_secs(60.0) for step in steps] == [50.0, 20.0, 30.0, 30.0, 35.0, 35.0, 36.0, 0.0]
+
+
 def test_without_limits_time_changes_nothing() -> None:
     """0 is no limit."""
     jobs = [replace(JOB, status=status, started_at=0.0) for status in JobStatus]

@@ -23,6 +23,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/api/v1/jobs"): {"command": ["true"], "project": "vision"},
     ("PATCH", "/api/v1/jobs/{id}"): {"tensorboard": True},
     ("PUT", "/api/v1/jobs/{id}/priority"): {"priority": 7},
+    ("POST", "/api/v1/jobs/{id}/extend"): {"additional_secs": 60},
     ("POST", "/api/v1/jobs/{id}/run-again"): {},
     ("POST", "/api/v1/notebooks"): {"project": "vision"},
     ("POST", "/api/v1/tensorboards"): {**SOURCES, "project": "vision"},

@@ -174,12 +174,8 @@ def bump_life_span(
     url: Url = None,
     project: ProjectName = None,
 ) -> None:
-    """Extend the life span of a TensorBoard."""
-    for instance, info in each_of([which], url, project):
-        if isinstance(instance, TrainingJob):
-            raise Conflict(
-                f"the run time of the job {info['name']} cannot be changed", hint="run it again with another"
-            )
+    """Extend the life span of a TensorBoard or job."""
+    for instance, _ in each_of([which], url, project):
         tensorboards.extend_board(instance, span_secs(more))
 
 

@@ -45,6 +45,7 @@ from lightboard.cli.remote import (
     session_of,
     status_text,
     step_words,
+    time_text,
     when,
 )
 from lightboard.cli.spans import span_secs, span_text
@@ -109,6 +110,12 @@ def result_text(item: Any) -> str:
 def limit(key: str) -> Callable[[Any], str]:
     """A function that formats a limit in seconds."""
     return lambda item: span_text(item[key]) if item[key] else "no limit"
+
+
+def life_span_text(item: Any) -> str:
+    """How long a job may run in all attempts, and while it runs until when."""
+    expires_at = item["expires_at"]
+    return limit("life_span_secs")(item) + (f", until {time_text(expires_at)}" if expires_at is not None else "")
 
 
 def devices(amount: str, ids: str) -> Callable[[Any], str]:
@@ -200,6 +207,7 @@ DETAILS: Columns = (
     ("limits", lambda item: item["limits"] or "-"),
     ("priority", field("priority")),
     ("run time", limit("max_run_secs")),
+    ("life span", life_span_text),
     ("queue timeout", limit("queue_timeout_secs")),
     ("web page", lambda item: item["url"] or "-"),
     ("outputs", field("output_uri")),
@@ -238,6 +246,7 @@ def submit(
     priority: Annotated[int, typer.Option(min=1, max=9, help="1 to 9; higher ones start first")] = 5,
     retries: Annotated[int, typer.Option(min=0, max=100, help="how often it is started again after a failure")] = 0,
     max_run_time: Annotated[str, typer.Option(help="limit of one attempt, for example 2h30m; 0 for none")] = "0",
+    life_span: Annotated[str, typer.Option(help="limit of all attempts together, for example 1d; 0 for none")] = "0",
     queue_timeout: Annotated[
         str,
         typer.Option("--queue-timeout", "--schedule-timeout", help="how long it may wait to start; 0 for no limit"),
@@ -276,6 +285,7 @@ def submit(
         "priority": priority,
         "max_retries": retries,
         "max_run_time": span_secs(max_run_time),
+        "life_span": span_secs(life_span),
         "queue_timeout": span_secs(queue_timeout),
         "grace_period": grace_secs(grace),
         "labels": parse_labels(label),

@@ -216,7 +216,7 @@ def settings_of(
         "environment": variables,
         "volumes": volume or [],
         "priority": level,
-        "max_run_time": span or 0.0,
+        "life_span": span or 0.0,
         "http_port": http,
         "queue_timeout": queue_timeout,
     }

@@ -28,10 +28,11 @@ OF_JOBS: dict[str, tuple[str, Any]] = {
     "hyperparameters": ("hyperparameters", {}),
     "replicas": ("replicas", 1),
     "memory_bytes": ("a memory limit", None),
+    "max_run_secs": ("a limit of each attempt", 0),
     "grace_secs": ("a grace period", 30),
 }
 """Settings that `run` has no flag for: what they are called, and their default."""
-SPANS = ("life_span_secs", "idle_timeout_secs", "max_run_secs", "queue_timeout_secs")
+SPANS = ("life_span_secs", "idle_timeout_secs", "queue_timeout_secs")
 """Those that flags give in whole seconds."""
 
 
@@ -124,7 +125,7 @@ def job_words(info: dict[str, Any]) -> list[str]:
         *(("--preset", info["preset"]) if info["preset"] else ()),
         *(("--http", str(info["http_port"])) if info["http_port"] is not None else ()),
         *("--priority", str(info["priority"])),
-        *(("--life-span", exact_span_text(info["max_run_secs"])) if info["max_run_secs"] else ()),
+        *(("--life-span", exact_span_text(info["life_span_secs"])) if info["life_span_secs"] else ()),
         *(("--schedule-timeout", exact_span_text(info["queue_timeout_secs"])) if info["queue_timeout_secs"] else ()),
         *(("--restart", Restart.ON_FAILURE.value) if info["max_retries"] else ()),
         *(word for name, value in info["environment"].items() for word in ("--env", variable_text(name, value))),

@@ -36,6 +36,7 @@ from lightboard.cli.spans import span_secs, span_text
 from lightboard.cli.tables import Columns, show_list, show_one
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard, list_tensorboards, route
+from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import UsageError
 from lightboard.memory_sizes import measured_memory_text
 from lightboard.sizes import size_text
@@ -259,8 +260,8 @@ def extend(
         extend_board(board, span_secs(more))
 
 
-def extend_board(board: TensorBoard, secs: float) -> None:
-    """Extend the life span of a TensorBoard, and tell its end."""
+def extend_board(board: TensorBoard | TrainingJob, secs: float) -> None:
+    """Extend the life span of a TensorBoard or job, and tell its end."""
     board.extend(secs / 60)
     say(f"{board.id} runs {life_text(board.info())}")
 

@@ -51,6 +51,7 @@ class TrainingJob(Job):
         priority: int = 5,
         max_retries: int = 0,
         max_run_time: float = 0,
+        life_span: float = 0,
         queue_timeout: float = 0,
         grace_period: float = 30,
         labels: Mapping[str, str] | None = None,
@@ -74,10 +75,11 @@ class TrainingJob(Job):
         `PAI_INPUT_NAME` has the path of each. `preset` is the name of what each of the `replicas` gets of the machine,
         "" for the first preset of the hub, if it has any; `memory_bytes` is a lower limit of its memory. `priority` is
         1 to 9; jobs with a higher one start first. After a failure, the job is started again up to `max_retries` times.
-        Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt, `queue_timeout` how long it may
-        wait for slots each time, and `grace_period` how long its command may take to clean up. `log_dir` is the
-        folder for TensorBoard logs in the project's storage, written as an input, "" for one of the job itself. With
-        `tensorboard`, it has a TensorBoard of that folder from the beginning; if there can be none, there is no job.
+        Durations are in seconds, 0 for no limit: `max_run_time` limits one attempt, `life_span` the running time of
+        all, `queue_timeout` how long it may wait for slots each time, and `grace_period` how long its command may take
+        to clean up. `log_dir` is the folder for TensorBoard logs in the project's storage, written as an input, "" for
+        one of the job itself. With `tensorboard`, it has a TensorBoard of that folder from the beginning; if there can
+        be none, there is no job.
         `http_port` is the port at which it serves a web page, which `open` opens; the variable `PORT` has it.
         `volumes` are folders of the hub at paths that the command knows: `SOURCE:TARGET:ro`, or `rw` for a folder in
         the project's storage that it may write to; without either, the hub allows that for `storage:`.
@@ -111,6 +113,7 @@ class TrainingJob(Job):
             "priority": priority,
             "max_retries": max_retries,
             "max_run_secs": max_run_time,
+            "life_span_secs": life_span,
             "queue_timeout_secs": queue_timeout,
             "grace_secs": grace_period,
             "labels": dict(labels or {}),
@@ -279,6 +282,11 @@ class TrainingJob(Job):
     def _succeeded(self, info: Mapping[str, Any]) -> Self:
         if info["status"] != SUCCEEDED:
             raise UnexpectedStatusException(info["status"], info["reason"], info["message"])
+        return self
+
+    def extend(self, minutes: float) -> Self:
+        """Extends its life span; no change if it has none."""
+        self.session.request("POST", f"{route(self.id)}/extend", body={"additional_secs": minutes * 60})
         return self
 
     def pause(self) -> Self:

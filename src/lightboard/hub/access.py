@@ -110,6 +110,7 @@ RIGHTS: dict[str, Right] = {
     "jobs.stop": Right(what="stop a waiting or running one", scope=WRITE, editor=ANY),
     "jobs.pause": Right(what="pause a waiting or running one", scope=WRITE, editor=ANY),
     "jobs.resume": Right(what="resume a paused one", scope=WRITE, editor=ANY, needs=RUN),
+    "jobs.extend": Right(what="extend its life span", scope=WRITE, editor=ANY),
     "jobs.prioritize": Right(what="change its priority", scope=WRITE, editor=ANY),
     "jobs.exec": Right(
         what="run further commands in a running one", scope=WRITE, owner=OWN, admin=OWN, editor=OWN, needs=RUN

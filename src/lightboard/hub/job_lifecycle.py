@@ -17,6 +17,7 @@ from lightboard.hub.resources.replicas import LOST, STOPPED, Isolation, Limits, 
 MAX_BACKOFF_SECS = 300.0
 QUEUE_TIMEOUT = "ScheduleTimeout"
 RUN_TIME_ENDED = "MaxRunTimeEnded"
+LIFE_SPAN_ENDED = "LifeSpanEnded"
 ACCOUNT_DISABLED = "AccountDisabled"
 SHUT_DOWN = "ShutDown"
 UNSEEN_SECS = 60.0
@@ -167,7 +168,9 @@ def apply(job: Job, event: Event, at: float) -> Job:
         case RestartRequested(preset) if job.status in ENDED:
             again = job if preset is None else job.with_preset(preset)
             again = replace(again, image_digest="")
-            return transition(again, JobStatus.QUEUED, at, "Restarted", retries=0, queued_at=at, **NO_RESULT)
+            return transition(
+                again, JobStatus.QUEUED, at, "Restarted", retries=0, ran_secs=0.0, queued_at=at, **NO_RESULT
+            )
         case DeleteRequested(reason) if job.status not in GONE:
             return transition(job, JobStatus.DELETING, at, reason)
         case Removed() if job.status is JobStatus.DELETING:
@@ -189,6 +192,7 @@ def apply_end(job: Job, event: Ended, at: float) -> Job:
     result: dict[str, Any] = {"exit_code": event.exit_code, "signal": event.signal, "ended_at": ended_at}
     if event.started_at is not None:
         result |= {"started_at": event.started_at, "isolation": event.isolation, "limits": event.limits}
+    result["ran_secs"] = replace(job, started_at=result.get("started_at", job.started_at)).running_secs(ended_at)
     if job.status is JobStatus.STOPPING:
         return transition(job, JobStatus.STOPPED, at, job.reason, job.message, **result)
     if job.status is JobStatus.PAUSING and not event.succeeded:
@@ -250,6 +254,9 @@ def due_event(job: Job, now: float, owner_disabled: bool = False) -> Event | Non
         return StopRequested(ACCOUNT_DISABLED)
     if job.status in WAITING and job.queue_timeout_secs and now - start_at(job) >= job.queue_timeout_secs:
         return StopRequested(QUEUE_TIMEOUT, queue_timeout_text(job))
+    runs_on = job.status in (*WAITING, JobStatus.RUNNING)
+    if runs_on and job.life_span_secs and job.running_secs(now) >= job.life_span_secs:
+        return StopRequested(LIFE_SPAN_ENDED, f"the life span is {job.life_span_secs:,.0f} seconds")
     running = job.status is JobStatus.RUNNING and job.started_at is not None and job.max_run_secs
     if running and job.started_at is not None and now - job.started_at >= job.max_run_secs:
         return StopRequested(RUN_TIME_ENDED, f"the limit is {job.max_run_secs:,.0f} seconds")

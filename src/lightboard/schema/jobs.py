@@ -9,7 +9,7 @@ from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
 from lightboard.schema.page import Page, PageRequest, Short
 from lightboard.schema.project_secrets import SecretReference
 from lightboard.schema.source_code import DIGEST_PATTERN, SourceCodeResponse
-from lightboard.schema.tensorboards import Labels, Span, Tags, TensorboardResponse
+from lightboard.schema.tensorboards import ExtendTensorboard, Labels, Span, Tags, TensorboardResponse
 
 JobKindWord = Literal["job", "notebook"]
 JobStatusWord = Literal[
@@ -68,8 +68,8 @@ class CreateJob(HubRequestModel):
 
     If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
     null for none. `queue_timeout_secs` is how long it may wait for a slot each time, `max_run_secs` how long an attempt
-    may run, `grace_secs` how long the command may take to clean up when it is ended. Jobs of a higher `priority` start
-    first.
+    may run, `life_span_secs` how long all attempts together may, `grace_secs` how long the command may take to clean up
+    when it is ended. Jobs of a higher `priority` start first.
     `preset` is the name of what each replica gets of the machine; "" is the first one of the hub, if it has any.
     `memory_bytes` may not be more than the memory of the preset.
     `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
@@ -102,6 +102,7 @@ class CreateJob(HubRequestModel):
     priority: Annotated[int, Field(ge=1, le=9)] = 5
     max_retries: Annotated[int, Field(ge=0, le=100)] = 0
     max_run_secs: Span = 0.0
+    life_span_secs: Span = 0.0
     queue_timeout_secs: Span = 0.0
     grace_secs: Annotated[float, Field(ge=0, le=3600)] = 30.0
     source_code: Annotated[str, Field(pattern=DIGEST_PATTERN)] = ""
@@ -117,6 +118,12 @@ class ChangePriority(HubRequestModel):
     """A new priority of a job, from 1 to 9; those with higher ones start first."""
 
     priority: Annotated[int, Field(ge=1, le=9)]
+
+
+class ExtendJob(ExtendTensorboard):
+    """A new life span of a job. Exactly one field is required: `total_secs`, or `additional_secs` to add to the current
+    one. A `total_secs` of 0 means no end.
+    """
 
 
 class ChangeJob(HubRequestModel):
@@ -157,6 +164,7 @@ class JobResponse(ResponseModel):
     its name, to everybody. `url` is where its owner opens a notebook, or the web page that a job serves at `http_port`;
     "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
     `repeat_of` is the id of the job that was run again as this one.
+    `expires_at` is when a running job is stopped because of its life span; null without one, and in other statuses.
     `idle_at` is when a notebook is stopped if nothing runs in it; null while something does, before its server has said
     so, without an idle stop, and for other jobs.
     """
@@ -187,6 +195,7 @@ class JobResponse(ResponseModel):
     priority: int
     max_retries: int
     max_run_secs: float
+    life_span_secs: float
     queue_timeout_secs: float
     grace_secs: float
     source_code: SourceCodeResponse | None
@@ -209,6 +218,7 @@ class JobResponse(ResponseModel):
     retries: int
     started_at: float | None
     ended_at: float | None
+    expires_at: float | None
     exit_code: int | None
     signal: int | None
     runner: str

@@ -88,6 +88,19 @@ def test_a_job_without_a_name_is_named_after_its_command(
     assert (job["display_name"], job["name"]) == (display_name, name)
 
 
+def test_a_life_span_is_extended(hub: HubClient) -> None:
+    """By whoever may stop the job; added to, or set. Without one, there is nothing to add to."""
+    path = f"{PATH}/{create(hub, ['wait'], life_span_secs=60)['id']}/extend"
+    endless = f"{PATH}/{create(hub, ['wait'])['id']}/extend"
+    added = hub.request("POST", path, "editor", {"additional_secs": 30}).json()
+    told = [hub.request("POST", each, "editor", {"total_secs": 0}).json() for each in (path, path)]
+
+    assert [(job["life_span_secs"], job["version"]) for job in (added, *told)] == [(90, 4), (0, 5), (0, 5)]
+    assert hub.request("POST", endless, "editor", {"additional_secs": 30}).json()["life_span_secs"] == 0
+    assert hub.request("POST", path, "viewer", {"total_secs": 9}).status_code == 403
+    assert hub.request("POST", path, "editor", {}).status_code == 422
+
+
 def test_statuses_of_other_platforms(hub: HubClient) -> None:
     """PAI's, DCE's and Neu.ro's words for a running job and for a stopped one."""
     job = create(hub, ["wait"])

@@ -82,7 +82,7 @@ def test_c9_flags_of_a_job(cli: HubCli, session: Session) -> None:
         "tags": ["kind:project"],
         "labels": {"kind": "project"},
         "priority": 7,
-        "max_run_secs": 3_600,
+        "life_span_secs": 3_600,
     }
     assert {key: info[key] for key in wanted} == wanted
 
@@ -174,7 +174,7 @@ def test_generate_run_command_makes_it_again(cli: HubCli, session: Session, word
     cli(*words)
     first = only(session)
     kept = ("name", "display_name", "tags", "labels", "life_span_secs", "idle_timeout_secs", "http_auth", "command",
-            "environment", "max_run_secs", "priority", "image")  # fmt: skip
+            "environment", "priority", "image")  # fmt: skip
     before = first.info()
     program, verb, *rest = shlex.split(cli("generate-run-command", "watched"))
     first.delete()
@@ -210,19 +210,27 @@ def test_browse_opens_the_tensorboard_of_a_job(cli: HubCli, session: Session) ->
     assert json.loads(cli("status", "watched", "--json"))["id"] == job.id
 
 
-def test_bump_life_span_extends_it(cli: HubCli, session: Session) -> None:
-    """As `tb extend` does; the run time of a job is fixed."""
-    cli(*BOARD_WORDS)
-    board = only(session)
-    cli("bump-life-span", "watched", "2h")
-    extended = board.info()["life_span_secs"]
-    board.delete()
-    cli(*JOB_WORDS)
+@BOTH
+def test_bump_life_span_extends_it(cli: HubCli, session: Session, words: tuple[str, ...]) -> None:
+    """While it runs, and says until when that is."""
+    cli(*words)
+    instance = only(session)
+    before = instance.info()
+    said = cli.command("bump-life-span", "watched", "2h").stderr
+    after = instance.info()
 
-    said = cli.command("bump-life-span", "watched", "2h", code=1).stderr
+    assert after["life_span_secs"] - before["life_span_secs"] == 7_200
+    assert said.startswith(f"{instance.id} runs until ")
 
-    assert extended == 26 * 3_600
-    assert said.splitlines()[0] == "lightboard: the run time of the job watched cannot be changed"
+
+def test_c14_a_job_ends_after_its_life_span(cli: HubCli, session: Session) -> None:
+    """With that reason, as a TensorBoard does."""
+    cli("run", "--detach", "--name", "short", "--life-span", "1s", "", "sleep 600")
+    (job,) = TrainingJob.list(session)
+
+    info = wait_for(job.info, lambda info: info["status"] == "Stopped", "its end")
+
+    assert (info["reason"], info["message"]) == ("LifeSpanEnded", "the life span is 1 seconds")
 
 
 def test_ps_lists_what_waits_or_runs(cli: HubCli, session: Session) -> None:

@@ -263,8 +263,8 @@ export interface CreateDceNotebook {
  *
  * If `name` is "", it is derived from the display name or the command. `memory_bytes` is the limit of one replica,
  * null for none. `queue_timeout_secs` is how long it may wait for a slot each time, `max_run_secs` how long an attempt
- * may run, `grace_secs` how long the command may take to clean up when it is ended. Jobs of a higher `priority` start
- * first.
+ * may run, `life_span_secs` how long all attempts together may, `grace_secs` how long the command may take to clean up
+ * when it is ended. Jobs of a higher `priority` start first.
  * `preset` is the name of what each replica gets of the machine; "" is the first one of the hub, if it has any.
  * `memory_bytes` may not be more than the memory of the preset.
  * `image` is the name of an environment of programs that the administrator has set up; "" is that of the hub itself.
@@ -290,6 +290,7 @@ export interface CreateJob {
   image?: string;
   inputs?: Record<string, unknown>;
   labels?: Record<string, string>;
+  life_span_secs?: number;
   log_dir?: string;
   max_retries?: number;
   max_run_secs?: number;
@@ -538,6 +539,15 @@ export interface ExecutorResponse {
 /** All launchers. */
 export interface Executors {
   items: ExecutorResponse[];
+}
+
+/**
+ * A new life span of a job. Exactly one field is required: `total_secs`, or `additional_secs` to add to the current
+ * one. A `total_secs` of 0 means no end.
+ */
+export interface ExtendJob {
+  additional_secs?: number | null;
+  total_secs?: number | null;
 }
 
 /**
@@ -800,6 +810,7 @@ export interface JobDetail {
   ended_at: number | null;
   environment: Record<string, string | SecretReference | null>;
   exit_code: number | null;
+  expires_at: number | null;
   gpu_ids: number[];
   gpus: number;
   grace_secs: number;
@@ -814,6 +825,7 @@ export interface JobDetail {
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
   labels: Record<string, string>;
+  life_span_secs: number;
   limits: "watching" | "cgroup" | null;
   log_dir: string;
   max_retries: number;
@@ -1021,6 +1033,7 @@ export interface JobReference {
  * its name, to everybody. `url` is where its owner opens a notebook, or the web page that a job serves at `http_port`;
  * "" for other jobs. `metrics` are those that a list was asked for, empty elsewhere.
  * `repeat_of` is the id of the job that was run again as this one.
+ * `expires_at` is when a running job is stopped because of its life span; null without one, and in other statuses.
  * `idle_at` is when a notebook is stopped if nothing runs in it; null while something does, before its server has said
  * so, without an idle stop, and for other jobs.
  */
@@ -1034,6 +1047,7 @@ export interface JobResponse {
   ended_at: number | null;
   environment: Record<string, string | SecretReference | null>;
   exit_code: number | null;
+  expires_at: number | null;
   gpu_ids: number[];
   gpus: number;
   grace_secs: number;
@@ -1048,6 +1062,7 @@ export interface JobResponse {
   isolation: "none" | "kernel" | null;
   kind: "job" | "notebook";
   labels: Record<string, string>;
+  life_span_secs: number;
   limits: "watching" | "cgroup" | null;
   log_dir: string;
   max_retries: number;

@@ -90,6 +90,7 @@ def to_responses(session: Session, context: RequestContext, found: Sequence[Job]
             source_code=archives.get((job.project, job.source_code)),
             kind=job.kind.value,
             idle_at=context.idle_at(job),
+            expires_at=job.expires_at(context.at),
             url=context.server_url(job) if job.has_server else "",
             status=job.status.value,
             phase=PHASES.get(job.status, ""),  # type: ignore[arg-type]

@@ -36,6 +36,7 @@ from lightboard.hub.runners.port_connection import PORT_TAKEN
 from lightboard.schema.jobs import (
     ChangePriority,
     CreateJob,
+    ExtendJob,
     JobDetail,
     JobHttp,
     JobLog,
@@ -175,6 +176,26 @@ def set_priority(context: RequestContext, id: str, priority: int, project: str) 
         return job, to_response(session, context, job)
 
 
+@routes.post(f"{PATH}/{{id}}/extend", right="jobs.extend", response=JobResponse)
+def extend(context: ContextDep, id: str, body: ExtendJob, project: str = "") -> Response:
+    """Extend the life span of a job."""
+
+    def run(session: Session) -> StorableResponse:
+        job = job_access.extend(
+            session,
+            context.principal,
+            id,
+            context.at,
+            additional_secs=body.additional_secs,
+            total_secs=body.total_secs,
+            version=context.if_match_version(),
+            project=project,
+        )
+        return StorableResponse(without_values(to_response(session, context, job)), 200, version=job.version)
+
+    return context.run_idempotent(body, run, partial(with_values, context))
+
+
 @routes.delete(f"{PATH}/{{id}}", right="jobs.delete", response=JobResponse)
 def delete(
     context: ContextDep, jobs: JobsDep, id: str, project: str = "", delete_tensorboard: bool = False
@@ -213,15 +234,17 @@ def event_response(
             also(session, job)
         return StorableResponse(without_values(to_response(session, context, job)), 200, version=job.version)
 
-    def reveal(shown: dict[str, Any]) -> dict[str, Any]:
-        with context.read() as session:
-            job = job_access.get(session, context.principal, shown["id"])
-            values = {name: value for name, value in environment_of(job, context).items() if isinstance(value, str)}
-            return {**shown, "environment": {**shown["environment"], **values}}
-
-    response = context.run_idempotent(None, run, reveal)
+    response = context.run_idempotent(None, run, partial(with_values, context))
     jobs.wake()
     return response
+
+
+def with_values(context: RequestContext, shown: dict[str, Any]) -> dict[str, Any]:
+    """A stored response with the values of variables, which are not stored."""
+    with context.read() as session:
+        job = job_access.get(session, context.principal, shown["id"])
+        values = {name: value for name, value in environment_of(job, context).items() if isinstance(value, str)}
+        return {**shown, "environment": {**shown["environment"], **values}}
 
 
 @routes.get(f"{PATH}/{{id}}/logs", right="jobs.logs", response=JobLog)

@@ -202,6 +202,7 @@ REPEATED_FIELDS = (
     "priority",
     "max_retries",
     "max_run_secs",
+    "life_span_secs",
     "queue_timeout_secs",
     "grace_secs",
     "labels",

@@ -326,18 +326,55 @@ def set_priority(
 
     Raises Conflict for another version, and for a deleted job.
     """
-    seen = row_for(session, principal, id_or_name, "jobs.prioritize", project)
-    row = session.get_one(JobRow, seen.id, with_for_update=True, populate_existing=True)
-    before = record(Job, row)
-    check_version(f"the job {before.name}", before.version, version)
-    if before.status in job_lifecycle.GONE:
-        raise Conflict(f"the {before.kind} {before.name} is deleted", hint="create another one")
+    before = locked(session, principal, id_or_name, "jobs.prioritize", version, project)
     if priority == before.priority:
         return before
     after = replace(before, priority=priority, version=before.version + 1, updated_at=at)
     jobs.update(session, after)
     add_to_audit(session, principal, "prioritize", after, at, priority=str(priority))
     return after
+
+
+def extend(
+    session: Session,
+    principal: Principal,
+    id_or_name: str,
+    at: float,
+    *,
+    additional_secs: float | None = None,
+    total_secs: float | None = None,
+    version: int | None = None,
+    project: str = "",
+) -> Job:
+    """The job with its life span extended by `additional_secs`, or set to `total_secs` (0: no end). Right
+    `jobs.extend`.
+
+    Without a life span, `additional_secs` changes nothing. Raises Conflict for another version, and for a deleted job.
+    """
+    before = locked(session, principal, id_or_name, "jobs.extend", version, project)
+    span = before.life_span_secs if total_secs is None else total_secs
+    if total_secs is None and span:
+        span = max(span, before.running_secs(at)) + (additional_secs or 0.0)
+    if span == before.life_span_secs:
+        return before
+    after = replace(before, life_span_secs=span, version=before.version + 1, updated_at=at)
+    jobs.update(session, after)
+    add_to_audit(session, principal, "extend", after, at, life_span_secs=f"{span:.0f}")
+    return after
+
+
+def locked(
+    session: Session, principal: Principal, id_or_name: str, right: str, version: int | None, project: str
+) -> Job:
+    """A job that nobody else changes until this transaction ends. Raises Conflict for another version, or if it is
+    deleted.
+    """
+    seen = row_for(session, principal, id_or_name, right, project)
+    before = record(Job, session.get_one(JobRow, seen.id, with_for_update=True, populate_existing=True))
+    check_version(f"the job {before.name}", before.version, version)
+    if before.status in job_lifecycle.GONE:
+        raise Conflict(f"the {before.kind} {before.name} is deleted", hint="create another one")
+    return before
 
 
 SETTINGS = (

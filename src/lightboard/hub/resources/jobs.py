@@ -105,7 +105,9 @@ class Job:
     `isolation` is what kept that attempt from the rest of the machine, and `limits` what enforced its limits, None if
     that is not known. `source_code` is the digest of its source code, "" if it has none. A notebook ends when it was
     not used for `idle_secs`; `output` is the folder of its files. `log_dir` is the source where it writes TensorBoard
-    logs, below the storage of the project; "" for a folder of its outputs. `repeat_of` is the id of the job that was
+    logs, below the storage of the project; "" for a folder of its outputs. `max_run_secs` limits one attempt, and
+    `life_span_secs` the running time of all of them since a user started the job, of which `ran_secs` are those of the
+    attempts that have ended. `repeat_of` is the id of the job that was
     run again as this one, "" for none. `http_port` is the port at which its first replica serves a web page, None for
     none.
 
@@ -129,6 +131,7 @@ class Job:
     priority: int = PRIORITY
     max_retries: int = 0
     max_run_secs: float = 0.0
+    life_span_secs: float = 0.0
     queue_timeout_secs: float = 0.0
     grace_secs: float = GRACE_SECS
     labels: dict[str, str] = field(default_factory=dict)
@@ -143,6 +146,7 @@ class Job:
     queued_at: float = 0.0
     attempt: int = 0
     retries: int = 0
+    ran_secs: float = 0.0
     started_at: float | None = None
     ended_at: float | None = None
     exit_code: int | None = None
@@ -173,6 +177,17 @@ class Job:
     def has_server(self) -> bool:
         """Whether its owner can open it: a notebook, or a job with a web page."""
         return self.kind is JobKind.NOTEBOOK or self.http_port is not None
+
+    def running_secs(self, now: float) -> float:
+        """How long its commands have run since a user started it, in all attempts."""
+        running = self.started_at is not None and self.ended_at is None
+        return self.ran_secs + (max(0.0, now - (self.started_at or 0.0)) if running else 0.0)
+
+    def expires_at(self, now: float) -> float | None:
+        """When its life span ends if it keeps running; None without a life span or while it is not running."""
+        if not self.life_span_secs or self.status is not JobStatus.RUNNING:
+            return None
+        return now + max(0.0, self.life_span_secs - self.running_secs(now))
 
     @property
     def has_idle_stop(self) -> bool:

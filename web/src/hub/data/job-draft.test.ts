@@ -20,6 +20,7 @@ test("a draft becomes a request as the command line sends it", () => {
     environment: [newVariable("SEED", "0.10")],
     memory: "4G",
     maxRun: "2h",
+    lifeSpan: "1d",
     tags: "vision, nightly",
   };
   expect(faultsOf(draft)).toEqual({});
@@ -40,6 +41,7 @@ test("a draft becomes a request as the command line sends it", () => {
     max_retries: 0,
     http_port: null,
     max_run_secs: 7200,
+    life_span_secs: 86_400,
     queue_timeout_secs: 0,
     grace_secs: 30,
     source_code: "",
@@ -62,6 +64,7 @@ test("each field is checked before anything is sent", () => {
     retries: "x",
     port: "65536",
     maxRun: "soon",
+    lifeSpan: "later",
     queueTimeout: "1",
     grace: "2h",
   };
@@ -76,6 +79,7 @@ test("each field is checked before anything is sent", () => {
     retries: "hub.job.fault.retries",
     port: "hub.job.fault.port",
     maxRun: "hub.job.fault.span",
+    lifeSpan: "hub.job.fault.span",
     queueTimeout: "hub.job.fault.span",
     grace: "hub.job.fault.grace",
   });
@@ -109,6 +113,7 @@ test("a clone asks for the same again, under the next name", () => {
     max_retries: 2,
     http_port: 8080,
     max_run_secs: 3600,
+    life_span_secs: 90_000,
     queue_timeout_secs: 0,
     grace_secs: 0,
     labels: { team: "vision" },
@@ -135,6 +140,7 @@ test("a clone asks for the same again, under the next name", () => {
     max_retries: 2,
     http_port: 8080,
     max_run_secs: 3600,
+    life_span_secs: 90_000,
     queue_timeout_secs: 0,
     grace_secs: 0,
     tags: ["a, b", "c"],

@@ -31,6 +31,7 @@ export interface JobDraft {
   /** "" for no web page. */
   port: string;
   maxRun: string;
+  lifeSpan: string;
   queueTimeout: string;
   grace: string;
   tags: string;
@@ -68,6 +69,7 @@ export function newDraft(): JobDraft {
     retries: "0",
     port: "",
     maxRun: "",
+    lifeSpan: "",
     queueTimeout: "",
     grace: "30s",
     tags: "",
@@ -91,6 +93,7 @@ export function cloneOf(job: JobResponse, hasBoard = false): JobDraft {
     priority: String(job.priority),
     retries: String(job.max_retries),
     port: String(job.http_port ?? ""),
+    lifeSpan: spanText(job.life_span_secs),
     queueTimeout: spanText(job.queue_timeout_secs),
     grace: spanText(job.grace_secs) || "0",
     tags: tagText(job.tags),
@@ -195,6 +198,7 @@ export function faultsOf(draft: JobDraft): JobFaults {
       replicas: right(wholeNumber(replicas, 1, MAX_REPLICAS) !== null, "hub.job.fault.replicas"),
       retries: right(wholeNumber(retries, 0, MAX_RETRIES) !== null, "hub.job.fault.retries"),
       port: right(port === "" || wholeNumber(port, 1, MAX_PORT) !== null, "hub.job.fault.port"),
+      lifeSpan: right(spanSecs(draft.lifeSpan) !== null, "hub.job.fault.span"),
       queueTimeout: right(spanSecs(draft.queueTimeout) !== null, "hub.job.fault.span"),
       grace: right((spanSecs(grace) ?? Number.NaN) <= MAX_GRACE_SECS, "hub.job.fault.grace"),
     }),
@@ -233,6 +237,7 @@ export function requestOf(draft: JobDraft): CreateJob {
     priority: Number(draft.priority),
     max_retries: Number(draft.retries),
     http_port: draft.port.trim() === "" ? null : Number(draft.port),
+    life_span_secs: spanSecs(draft.lifeSpan) ?? 0,
     queue_timeout_secs: spanSecs(draft.queueTimeout) ?? 0,
     grace_secs: spanSecs(draft.grace) ?? 0,
     labels: { ...draft.labels },
@@ -258,6 +263,7 @@ const FIELDS: Record<string, JobField> = {
   max_retries: "retries",
   http_port: "port",
   max_run_secs: "maxRun",
+  life_span_secs: "lifeSpan",
   queue_timeout_secs: "queueTimeout",
   grace_secs: "grace",
   tags: "tags",

@@ -69,6 +69,7 @@ const ADVANCED: readonly JobField[] = [
   "retries",
   "port",
   "maxRun",
+  "lifeSpan",
   "queueTimeout",
   "grace",
   "tags",
@@ -186,6 +187,14 @@ function AdvancedFields({ form }: { form: DraftForm<JobDraft> }) {
         />
       </div>
       <div className={style.row}>
+        <TextBox
+          label={say("hub.field.life")}
+          hint={say("hub.job.lifeHint")}
+          fault={faultOf("lifeSpan")}
+          value={draft.lifeSpan}
+          placeholder={say("hub.span.never")}
+          onChange={(lifeSpan) => change({ lifeSpan })}
+        />
         <TextBox
           label={say("hub.job.queueTimeout")}
           hint={say("hub.job.queueTimeoutHint")}

@@ -7,6 +7,7 @@ import { useWords } from "../../../i18n/words";
 import { commandText } from "../../../lib/shell-words";
 import { visibleText } from "../../../lib/visible-text";
 import { Icon } from "../../../ui/icon";
+import { useNow } from "../../data/clock";
 import { memoryText } from "../../data/job-values";
 import { isNotebook } from "../../data/jobs";
 import { CommandBlock } from "../../ui/command-block";
@@ -81,6 +82,7 @@ function useRunFacts(job: JobDetail): Fact[] {
 
 function useSettingFacts(job: JobDetail): Fact[] {
   const say = useWords();
+  const now = useNow();
   const span = (secs: number) => (secs === 0 ? say("hub.span.never") : duration(secs));
   const labels = Object.entries(job.labels).map(([name, value]) => `${name}=${value}`);
   const facts: Fact[] = [
@@ -91,6 +93,16 @@ function useSettingFacts(job: JobDetail): Fact[] {
     [say("hub.job.memory"), <Memory key="memory" job={job} />],
     [say("hub.job.priority"), count(job.priority)],
     [say("hub.job.maxRun"), span(job.max_run_secs)],
+    [
+      say("hub.field.life"),
+      job.expires_at === null
+        ? span(job.life_span_secs)
+        : say("hub.detail.endsIn", {
+            span: span(job.life_span_secs),
+            time: duration(Math.max(0, job.expires_at - now)),
+            end: dateTime(job.expires_at),
+          }),
+    ],
     [say("hub.job.queueTimeout"), span(job.queue_timeout_secs)],
   ];
   if (!isNotebook(job))
