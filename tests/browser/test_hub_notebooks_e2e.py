@@ -128,11 +128,12 @@ def test_a6_b6_the_form_of_notebooks_binds_one_tensorboard_to_dataset_and_path(
     A path that cannot be written is reported at its field.
     """
     person = hub_driver.create_user()
+    name = f"fit-{language}"  # files of a deleted notebook of this name are opened again
     outside = create_dataset(person, str(hub_driver.logs), "path")
     dataset = create_dataset(person, f"storage:teams/{person.name}")
     page = person.open_page(NOTEBOOKS, language=language)
     form = new_form(page)
-    form.get_by_test_id("job-name").fill("fit")
+    form.get_by_test_id("job-name").fill(name)
     choose_logs(form, f"dataset:{outside}", "", language)
     send(form)
     expect(form.get_by_label(LOG_FIELDS[language][2])).to_have_accessible_description(re.compile("the log path: "))
@@ -140,9 +141,9 @@ def test_a6_b6_the_form_of_notebooks_binds_one_tensorboard_to_dataset_and_path(
 
     send(form)
 
-    expect(page.get_by_role("heading", name="fit", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
     expect_status(page.get_by_role("main"), "Running")
-    notebook = person.request_json("GET", "jobs/fit")
+    notebook = person.request_json("GET", f"jobs/{name}")
     assert boards_of(person, "notebook") == [(notebook["id"], f"dataset:{dataset}/logs/fit")]
     lab = open_lab(page)
     run_cell(lab, *WRITE_LOG)
@@ -151,7 +152,7 @@ def test_a6_b6_the_form_of_notebooks_binds_one_tensorboard_to_dataset_and_path(
     written = hub_driver.hub.home / "hub" / "storage" / "default" / "teams" / person.name / "logs" / "fit"
     assert len([*written.rglob("events.out.tfevents.*")]) == 1
     page.goto(f"{hub_driver.hub.url}/?lang=en&origin=notebook")
-    row = board_row(page, "fit")
+    row = board_row(page, name)
     expect(row).to_have_count(1)
     row.get_by_role("link", name="Notebook", exact=True).click()
     expect(page).to_have_url(re.compile(f"/jobs/{notebook['id']}"))
