@@ -109,6 +109,10 @@ ISOLATION = {
         "None: it can read and write whatever the hub can",
         "By watching: memory is measured once a second, and nothing limits processes",
     ),
+    ("kernel", "watching"): (
+        SANDBOX,
+        "By watching: memory is measured once a second. The sandbox limits processes, unless the hub runs as root",
+    ),
 }
 """What the page says of the isolation and the limits that the hub has stored."""
 

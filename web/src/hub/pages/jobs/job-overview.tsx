@@ -63,7 +63,7 @@ function useRunFacts(job: JobDetail): Fact[] {
     [say("hub.field.project"), <bdi key="project">{visibleText(job.project_name)}</bdi>],
     [say("hub.job.runner"), <bdi key="runner">{job.runner}</bdi>],
     [say("hub.job.isolation"), <Isolation key="isolation" of={job.isolation} />],
-    [say("hub.job.limits"), job.limits === null ? "–" : say(`hub.job.limits.${job.limits}`)],
+    [say("hub.job.limits"), <Limits key="limits" of={job} />],
     [outputs, <Copied key="outputs" text={job.output_uri} what={outputs} />],
     [
       say("hub.job.tensorboardLogs"),
@@ -177,6 +177,14 @@ function Copied({ text, what }: { text: string; what: string }) {
       <Code>{text}</Code>
       <CopyButton text={text} what={what} />
     </span>
+  );
+}
+
+function Limits({ of: { isolation, limits } }: { of: JobDetail }) {
+  const say = useWords();
+  if (limits === null) return "–";
+  return say(
+    `hub.job.limits.${limits === "watching" && isolation === "kernel" ? "watchingSandbox" : limits}`,
   );
 }
 
