@@ -4,6 +4,7 @@ import pathlib
 import re
 import sys
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from support.accessibility import find_violations_in_both_themes
@@ -356,6 +357,41 @@ def test_deleting_a_job_asks_once_and_keeps_its_outputs(hub_driver: HubPageDrive
     dialog.get_by_role("button", name="Delete").click()
 
     expect(page.get_by_role("heading", name="No jobs yet")).to_be_visible()
+
+
+@pytest.mark.parametrize("refused", ["logs?*", "logs/stream?*"])
+def test_lines_appear_while_the_job_runs(hub_driver: HubPageDriver, tmp_path: pathlib.Path, refused: str) -> None:
+    """They are streamed, or read part by part where streams do not arrive: each way works without the other."""
+    person = hub_driver.create_user()
+    line = f"echo begun; {until(tmp_path / 'go')}; echo more; {until(tmp_path / 'end')}; echo done"
+    job = person.create_job(line, "Running")
+    page = person.open_page()
+    if "stream" in refused:
+        page.route(f"**/{refused}", lambda route: route.fulfill(status=204))
+    hub_driver.visit(page, f"/jobs/{job['id']}")
+    expect(log_of(page)).to_contain_text("begun")
+    if "stream" not in refused:
+        page.route(f"**/{refused}", lambda route: None)
+
+    (tmp_path / "go").touch()
+    expect(log_of(page)).to_contain_text("more")
+    (tmp_path / "end").touch()
+    expect(log_of(page)).to_contain_text("done")
+    expect(page.get_by_test_id("log")).to_have_attribute("data-complete", "true")
+
+
+def test_the_list_of_jobs_follows_what_happens(hub_driver: HubPageDriver, tmp_path: pathlib.Path) -> None:
+    """By the stream of changes, even while no list arrives; deleted ones leave it."""
+    person = hub_driver.create_user()
+    job = person.create_job(until(tmp_path / "go"), "Running", name="watched")
+    page = person.open_page(JOBS)
+    expect_status(board_row(page, "watched"), "Running")
+    page.route("**/api/v1/jobs?*", lambda route: None)
+
+    (tmp_path / "go").touch()
+    expect_status(board_row(page, "watched"), "Succeeded")
+    person.request_json("DELETE", f"jobs/{job['id']}")
+    expect(board_row(page, "watched")).to_have_count(0)
 
 
 def test_the_log_follows_until_the_reader_scrolls_up(hub_driver: HubPageDriver, tmp_path: pathlib.Path) -> None:

@@ -1,5 +1,6 @@
 """Jobs on a real hub: real processes, real logs, and a hub that is killed."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -105,6 +106,30 @@ def test_logs_of_a_job_are_on_its_tensorboard(hub: HubProcess) -> None:
     assert [texts(hub, id, query) for query in ("attempt=1&rank=1", "attempt=2")] == [
         ["rank 1 attempt 1"], ["rank 0 attempt 2"],
     ]  # fmt: skip
+
+
+def test_a_log_is_streamed_while_the_job_prints(hub: HubProcess) -> None:
+    """Line by line, and the end; the id of an event is where another stream goes on."""
+    gates = [hub.home / "hub" / "storage" / "default" / name for name in ("one", "two")]
+    wait = "; ".join(f"while [ ! -e {gate} ]; do sleep 0.05; done; echo {gate.name}" for gate in gates)
+    id = submit(hub, ["sh", "-c", f"echo zero; {wait}"])
+    hub.wait_for_job(id, "Running")
+    url, headers = f"/api/v1/jobs/{id}/logs/stream", {"Authorization": f"Bearer {hub.token}"}
+    said, ids = list[str](), list[str]()
+    with hub.http.stream("GET", url, headers=headers) as stream:
+        for line in stream.iter_lines():
+            if line.startswith("id: "):
+                ids.append(line[4:])
+            if line.startswith("data: "):
+                new = [each["text"] for each in json.loads(line[6:])["lines"]]
+                said += new
+                if new and gates:
+                    gates.pop(0).touch()
+    with hub.http.stream("GET", url, headers={**headers, "Last-Event-ID": ids[-3]}) as stream:
+        again = [json.loads(line[6:]) for line in stream.iter_lines() if line.startswith("data: ")]
+
+    assert said == ["zero", "one", "two"]
+    assert [[line["text"] for line in part["lines"]] for part in again] == [["two"], []]
 
 
 def test_metrics_of_a_job_follow_what_it_writes(own: HubProcess) -> None:

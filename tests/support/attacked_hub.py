@@ -175,7 +175,7 @@ class AttackedHub:
         namespace = {"cluster": "local", "namespace": "default", "project": "default", "label": self.board["id"]}
         found = []
         for path, methods in every_operation().items():
-            if "GET" not in methods or path.endswith(("/watch", "/events", "/recover")):
+            if "GET" not in methods or path.endswith(("/watch", "/events", "/stream", "/recover")):
                 continue  # some never end
             ids = named.get(path.split("/")[3] if path.count("/") > 3 else "", [self.victim])
             for id in ids if "{id}" in path else [""]:

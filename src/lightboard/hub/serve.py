@@ -29,6 +29,7 @@ from lightboard.hub.api.activity import Activity
 from lightboard.hub.api.app import create_app
 from lightboard.hub.api.board_access import BoardAuthorizer
 from lightboard.hub.api.change_notifier import ChangeNotifier
+from lightboard.hub.api.connection_limit import ConnectionLimit
 from lightboard.hub.api.cookies import Cookies
 from lightboard.hub.api.disk_calls import DiskCalls
 from lightboard.hub.api.identity import Identities
@@ -234,6 +235,7 @@ def assemble(
             scalars=ScalarCollector(database, workloads.log_folder, source_resolver.hidden_paths, clock=clock),
             idleness=idleness,
             secret_box=secret_box,
+            log_streams=ConnectionLimit("follow logs of", most_of_account=20, most_of_hub=200),
             wake=reconciler.wake,
         ),
         runtime=Runtime(

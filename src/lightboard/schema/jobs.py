@@ -278,6 +278,11 @@ class JobRequest(PageRequest):
     metrics: Annotated[str, Field(max_length=4096)] = ""
 
 
+MAX_ATTEMPT = 10**6
+MAX_CURSOR = 2**53
+"""Every number up to it is one in JavaScript."""
+
+
 class JobLogRequest(HubRequestModel):
     """Which part of a log to read.
 
@@ -285,9 +290,9 @@ class JobLogRequest(HubRequestModel):
     first whole line in the last n bytes.
     """
 
-    attempt: Annotated[int, Field(ge=0, le=10**6)] = 0
+    attempt: Annotated[int, Field(ge=0, le=MAX_ATTEMPT)] = 0
     rank: Annotated[int, Field(ge=0, le=63)] = 0
-    cursor: Annotated[int, Field(ge=-(2**53), le=2**53)] = 0
+    cursor: Annotated[int, Field(ge=-MAX_CURSOR, le=MAX_CURSOR)] = 0
     max_bytes: Annotated[int, Field(ge=1, le=1 << 20)] = 256 << 10
     project: Short = ""
 

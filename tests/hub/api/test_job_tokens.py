@@ -67,8 +67,8 @@ def test_a_job_reads_what_the_hub_knows_about_it(job: RunningJob) -> None:
     paths = [path for method, path in operations(of_itself=True) if method == "GET"]
 
     assert {path.removeprefix(f"{PATH}/{{id}}"): job.ask("GET", path).status_code for path in paths} == {
-        "": 200, "/http": 404, "/inputs": 200, "/lineage": 200, "/logs": 200, "/metrics": 200, "/source-code": 404,
-        "/top": 200, "/usage": 200,
+        "": 200, "/http": 404, "/inputs": 200, "/lineage": 200, "/logs": 200, "/logs/stream": 200, "/metrics": 200,
+        "/source-code": 404, "/top": 200, "/usage": 200,
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import httpx
 
 from lightboard.testing.event_files import scalar_records, write_events
 from support.attacker import Attacker, write_run
-from support.hub_process import wait_for
+from support.hub_process import HubProcess, wait_for
 
 CHARTS = "api/v1/scalars/chart"
 RUNS, TAGS, STEPS = 30, 10, 200
@@ -79,6 +79,47 @@ def test_abandoned_chart_requests_are_cancelled(attacker: Attacker) -> None:
 
     assert (beside, chart.status_code) == ([200] * 4, 200)
     wait_for(Quiet(attacker.hub.worker_pids()).look, lambda looks: looks >= 5, "the workers to rest")
+
+
+def test_unread_streams_of_logs_hold_nothing_up(attacker: Attacker) -> None:
+    """As many as an account may have, of a job that prints 100 MB: others are answered, and memory is bounded."""
+    hub = attacker.hub
+    token = hub.create_account("printer", "editor")
+    command = ["sh", "-c", f"yes {'x' * 1000} | head -c 100000000; sleep 1000"]
+    id = str(hub.json("POST", "/api/v1/jobs", {"command": command}, token)["id"])
+    hub.wait_for_job(id, "Running", token)
+    wait_for(lambda: hub.json("GET", f"/api/v1/jobs/{id}/logs", token=token)["lines"], bool, "the first lines")
+    path = f"/api/v1/jobs/{id}/logs/stream"
+    before = resident_bytes(hub.process.pid)
+
+    lines = [unread(hub, f"{path}?max_bytes=1048576", token) for _ in range(20)]
+    refused = hub.request("GET", path, token=token).status_code
+    answers = [hub.request("GET", "/api/v1/jobs", token=attacker.token).status_code for _ in range(100)]
+    grown = resident_bytes(hub.process.pid) - before
+    for line in lines:
+        line.close()
+    hub.json("DELETE", f"/api/v1/jobs/{id}", token=token)
+    hub.wait_for_job(id, "Deleted", token)
+
+    assert (refused, answers) == (429, [200] * 100)
+    assert grown < 20 * MAX_UNREAD_BYTES
+
+
+MAX_UNREAD_BYTES = 16 << 20
+"""Of one stream: a part of a log and its event, a few times over."""
+
+
+def unread(hub: HubProcess, path: str, token: str) -> socket.socket:
+    """A request whose answer has begun, and is not read any further."""
+    line = socket.create_connection(("127.0.0.1", hub.port))
+    line.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+    assert line.recv(12) == b"HTTP/1.1 200"
+    return line
+
+
+def resident_bytes(pid: int) -> int:
+    """The memory of a process."""
+    return int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def test_requests_over_budget_are_refused(attacker: Attacker) -> None:

@@ -273,6 +273,26 @@ def test_a_hub_stream_ends_when_access_changes(hub: HubClient, show: Show, act: 
     assert stream.ended_whole()
 
 
+@pytest.mark.parametrize(
+    ("show", "act"),
+    [(by_token, revoke_token), (by_token, disable), (by_token, take_out), (by_login, log_out), (by_login, take_out)],
+)
+def test_a_stream_of_a_log_ends_when_access_changes(hub: HubClient, show: Show, act: Act) -> None:
+    """While its job runs on; that of somebody else continues."""
+    job = hub.request("POST", "/api/v1/jobs", "editor", {"command": ["train"], "project": "vision"}).json()["id"]
+    hub.reconcile()
+    path, headers = f"/api/v1/jobs/{job}/logs/stream", show(hub, "")
+    stream = Stream(hub, path, headers)
+    other = Stream(hub, path, {"Authorization": f"Bearer {hub.token('editor')}"})
+
+    assert (stream.status, stream.is_open) == (200, True)
+    act(hub, "")
+    assert stream.ended_whole()
+    assert Stream(hub, path, headers).status in (401, 404)
+    assert other.is_open
+    other.leave()
+
+
 @pytest.mark.databases("sqlite", "postgres")
 def test_a_change_at_another_replica_ends_a_hub_stream(hub: HubClient, replica: HubClient) -> None:
     """Within a second, not at the next heartbeat."""

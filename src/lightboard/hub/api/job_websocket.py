@@ -6,9 +6,6 @@ at once and says why.
 """
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
@@ -19,7 +16,8 @@ from starlette.websockets import WebSocketClose
 
 from lightboard.asgi.errors import error_response
 from lightboard.config import HubSettings
-from lightboard.errors import BadRequest, Conflict, LightboardError, PermissionDenied, TooMany, Unauthenticated
+from lightboard.errors import BadRequest, Conflict, LightboardError, PermissionDenied, Unauthenticated
+from lightboard.hub.api.connection_limit import ConnectionLimit
 from lightboard.hub.api.identity import LOG_IN, Identity
 from lightboard.hub.api.own_pages import is_own_page
 from lightboard.hub.api.request_context import authenticate
@@ -61,7 +59,7 @@ class JobWebSocket(ABC, Generic[Q]):
         self._auth = auth
         self._jobs = jobs
         self._runtime = runtime
-        self._running: Counter[str] = Counter()
+        self._limit = ConnectionLimit(self.act, most_of_account=self.most_of_account, most_of_hub=self.most_of_hub)
 
     @abstractmethod
     def query_of(self, params: QueryParams) -> Q:
@@ -86,7 +84,7 @@ class JobWebSocket(ABC, Generic[Q]):
             query = self.query_of(connection.query_params)
             identity = await self._identity(connection)
             job = await self._runtime.pool.call(self._job, identity, id_or_name, query)
-            with self._counted(identity.principal.account):
+            with self._limit.counted(identity.principal.account):
                 await self.run(connection, receive, send, identity, job, query)
         except LightboardError as error:
             if own_page and "origin" in connection.headers:
@@ -125,22 +123,6 @@ class JobWebSocket(ABC, Generic[Q]):
         if query.rank >= job.replicas:
             raise BadRequest(f"{job.name} has no replica {query.rank}", hint=f"0 to {job.replicas - 1}")
         return job
-
-    @contextmanager
-    def _counted(self, account: str) -> Iterator[None]:
-        """Counts one while it is open. Raises TooMany."""
-        if self._running[account] >= self.most_of_account or self._running.total() >= self.most_of_hub:
-            raise TooMany(
-                "there are too many connections to jobs",
-                hint=f"to {self.act} jobs, an account has at most {self.most_of_account}; end some",
-            )
-        self._running[account] += 1
-        try:
-            yield
-        finally:
-            self._running[account] -= 1
-            if not self._running[account]:
-                del self._running[account]
 
 
 async def refuse_page(error: LightboardError, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,9 +1,8 @@
-"""Jobs: commands that run on the hub's machine, and what they have printed."""
+"""Jobs: commands that run on the hub's machine."""
 
 import json
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
@@ -29,9 +28,8 @@ from lightboard.hub.api.request_context import ContextDep, RequestContext, Stora
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import BoardsDep, Jobs, JobsDep, MonitoringDep
 from lightboard.hub.db import accounts, job_access
-from lightboard.hub.resources.jobs import ENDED, NOT_ENDED, ON_RUNNER, Job, JobStatus
+from lightboard.hub.resources.jobs import ENDED, Job, JobStatus
 from lightboard.hub.resources.presets import Preset
-from lightboard.hub.runners.log_part import LogPart
 from lightboard.hub.runners.port_connection import PORT_TAKEN
 from lightboard.schema.jobs import (
     ChangePriority,
@@ -39,9 +37,6 @@ from lightboard.schema.jobs import (
     ExtendJob,
     JobDetail,
     JobHttp,
-    JobLog,
-    JobLogLine,
-    JobLogRequest,
     JobPage,
     JobRequest,
     JobResponse,
@@ -247,32 +242,6 @@ def with_values(context: RequestContext, shown: dict[str, Any]) -> dict[str, Any
         return {**shown, "environment": {**shown["environment"], **values}}
 
 
-@routes.get(f"{PATH}/{{id}}/logs", right="jobs.logs", response=JobLog)
-def logs(context: ContextDep, jobs: JobsDep, id: str, query: Annotated[JobLogRequest, Query()]) -> Response:
-    """Get a part of what a replica of a job has printed."""
-    with context.read() as session:
-        job = job_access.get(session, context.principal, id, "jobs.logs", query.project)
-    attempt = query.attempt or job.attempt
-    if attempt > job.attempt or query.rank >= job.replicas:
-        raise NotFound(
-            f"the job {job.name} has no attempt {attempt} with a replica {query.rank}",
-            hint=f"attempts so far: {job.attempt}; replicas: 0 to {job.replicas - 1}",
-        )
-    # Before reading: nothing is written after the end.
-    complete = attempt < job.attempt or job.status not in (ON_RUNNER if attempt else NOT_ENDED)
-    part = read_part(jobs, job, attempt, query)
-    lines = [JobLogLine(at=line.at, text=line.text, transient=line.transient) for line in part.lines]
-    return json_response(
-        JobLog(
-            attempt=attempt,
-            lines=lines,
-            cursor=part.cursor,
-            lost_bytes=part.lost_bytes,
-            complete=complete and not lines,
-        )
-    )
-
-
 @routes.get(f"{PATH}/{{id}}/http", right="jobs.get", response=JobHttp)
 def http(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Response:
     """Get whether a job serves its web page now."""
@@ -289,11 +258,3 @@ def http(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> Resp
     except LaunchError as error:
         message, taken = error.message, error.reason == PORT_TAKEN
     return json_response(JobHttp(port=job.http_port, listens=not message, taken=taken, message=message))
-
-
-def read_part(jobs: Jobs, job: Job, attempt: int, query: JobLogRequest) -> LogPart:
-    """A part of the log of an attempt; empty if there was none."""
-    if not attempt or not job.runner_ref:
-        return LogPart(lines=(), cursor=max(query.cursor, 0))
-    handle = jobs.runner.validate(jobs.workloads.outline(replace(job, attempt=attempt)))
-    return jobs.runner.read_log(handle, query.rank, query.cursor, query.max_bytes)

@@ -12,6 +12,7 @@ from lightboard.config import HubSettings
 from lightboard.hub.api.activity import Activity
 from lightboard.hub.api.board_access import BoardAuthorizer
 from lightboard.hub.api.change_notifier import ChangeNotifier
+from lightboard.hub.api.connection_limit import ConnectionLimit
 from lightboard.hub.api.cookies import Cookies
 from lightboard.hub.api.disk_calls import DiskCalls
 from lightboard.hub.api.identity import Identities
@@ -83,6 +84,7 @@ class Jobs:
     scalars: ScalarCollector
     idleness: NotebookIdleness
     secret_box: SecretBox
+    log_streams: ConnectionLimit
     wake: Callable[[], None]
 
 

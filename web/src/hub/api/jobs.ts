@@ -49,6 +49,8 @@ export const deleteJob = (id: string, withBoard = false) =>
 export const changeJob = (id: string, change: ChangeJob) => patchJson<JobDetail>(one(id), change);
 export const fetchJobLog = (id: string, query: URLSearchParams, signal?: AbortSignal) =>
   getJson<JobLog>(`${one(id)}/logs?${query}`, signal);
+/** The address of the stream of what it prints; its events are parts of the log. */
+export const jobLogStream = (id: string, query: URLSearchParams) => apiUrl(`${one(id)}/logs/stream?${query}`);
 export const fetchJobMetrics = (id: string, signal?: AbortSignal) =>
   getJson<JobMetrics>(`${one(id)}/metrics`, signal);
 /** What its last attempt has used over time. */

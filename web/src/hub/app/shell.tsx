@@ -7,12 +7,12 @@ import { Banner } from "../../ui/banner";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ToastLine } from "../../ui/toast";
+import { followChanges, useWatching } from "../data/changes";
 import { useEntry, useMe } from "../data/me";
 import { dismiss, useNotice } from "../data/notice";
 import { followAccount } from "../data/preferences";
 import { useSession } from "../data/queries";
 import { address, go, usePath } from "../data/route";
-import { followTensorboards, useWatching } from "../data/tensorboards";
 import { LaunchPage } from "../pages/launch/launch-page";
 import { LoginPage } from "../pages/login/login-page";
 import { SetupPage } from "../pages/login/setup-page";
@@ -53,7 +53,7 @@ function SignedIn({ path }: { path: string }) {
   const ended = useSession((state) => state.ended);
   const out = me.error instanceof ApiError && me.error.status === 401 && !me.data;
   const known = me.data?.account.permissions.includes("use_tensorboards") ?? false;
-  useEffect(() => (known && !ended ? followTensorboards() : undefined), [known, ended]);
+  useEffect(() => (known && !ended ? followChanges() : undefined), [known, ended]);
   useEffect(() => {
     if (me.data) followAccount(me.data.account.language);
   }, [me.data]);

@@ -1,4 +1,7 @@
-/** Queries of jobs, polled while the page is visible: often while something is going on. */
+/**
+ * Queries of jobs, updated by the stream of changes, and polled while the page is visible for what is no part of these:
+ * often while something is going on.
+ */
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -34,6 +37,14 @@ const LISTS = "jobs";
 const ONE = "job";
 const PAGE_SIZE = 100;
 export const jobCache = new ResourceCache<Job>(LISTS, ONE);
+
+/** Stores a job from the stream of changes, which knows no metrics. */
+export function followJob({ metrics: _, ...job }: Job): void {
+  const known = jobCache.upsert(job);
+  if (!known || !isMoving(job)) jobCache.refreshListsSoon();
+}
+
+export const dropJob = (id: string) => jobCache.drop(id);
 
 const ACTIVE_MS = 2000;
 /** They may be much larger than all else. */

@@ -24,7 +24,7 @@ export class ResourceCache<Item extends Resource> {
   ) {}
 
   /** Stores a resource from the server, unless it is older than the one shown; returns false if it is in no list. */
-  upsert(item: Item): boolean {
+  upsert(item: Partial<Item> & Resource): boolean {
     const known = this.update(item.id, (shown) =>
       item.version < shown.version ? shown : { ...shown, ...item },
     );

@@ -4,11 +4,9 @@
  */
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { create } from "zustand";
 import type { TensorboardResponse } from "../../api/hub-schema.gen";
 import { fetchLogs, fetchShares, fetchTensorboard, fetchTensorboards, fetchTop } from "../api/tensorboards";
-import { watch } from "../api/watch";
-import { pageByPage, queries } from "./queries";
+import { pageByPage } from "./queries";
 import { ResourceCache } from "./resource-cache";
 
 export type Board = TensorboardResponse;
@@ -84,27 +82,6 @@ export const sharesKey = (id: string) => ["shares", id];
 
 export function useShares(id: string, enabled: boolean) {
   return useQuery({ queryKey: sharesKey(id), queryFn: ({ signal }) => fetchShares(id, signal), enabled });
-}
-
-/** Whether the stream of changes is connected. */
-export const useWatching = create<{ lost: boolean }>()(() => ({ lost: false }));
-
-/** Follows the stream of changes; returns a function that stops it. */
-export function followTensorboards(): () => void {
-  return watch({
-    onChange: upsertBoard,
-    onGone: dropBoard,
-    onOpen: () => {
-      // Changes were missed in the meantime.
-      if (useWatching.getState().lost) void queries.invalidateQueries();
-      useWatching.setState({ lost: false });
-    },
-    onLost: (refused) => {
-      useWatching.setState({ lost: true });
-      // The rejected stream does not say why; this request does.
-      if (refused) void queries.invalidateQueries({ queryKey: ["me"] });
-    },
-  });
 }
 
 /** Stores a board from the server, unless it is older than the one shown. */

@@ -1,8 +1,11 @@
-/** Reads the log of a replica part by part while the page is visible, until the attempt has ended. */
+/**
+ * Reads the log of a replica while the page is visible, until the attempt has ended: part by part up to its end, then
+ * as a stream. Where streams do not arrive, for example behind a proxy that buffers them, it goes on part by part.
+ */
 
 import { ApiError } from "../../../api/client";
 import type { JobLog } from "../../../api/hub-schema.gen";
-import { fetchJobLog } from "../../api/jobs";
+import { fetchJobLog, jobLogStream } from "../../api/jobs";
 import { endSession } from "../../data/queries";
 import { LogBuffer } from "./log-buffer";
 
@@ -16,12 +19,15 @@ export interface LogAddress {
 const PART_BYTES = 512 << 10;
 const LIVE_MS = 1000;
 const RETRY_MS = 3000;
+/** A stream begins with an event at once; one that has not sent it by then does not arrive. */
+const STREAM_MS = 5000;
 
-export function fetchPart(address: LogAddress, cursor: number, signal: AbortSignal): Promise<JobLog> {
-  const { job, attempt, rank } = address;
+export const fetchPart = (address: LogAddress, cursor: number, signal: AbortSignal): Promise<JobLog> =>
+  fetchJobLog(address.job, queryOf(address, cursor), signal);
+
+function queryOf({ attempt, rank }: LogAddress, cursor: number): URLSearchParams {
   const query = { attempt, rank, cursor, max_bytes: PART_BYTES };
-  const words = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  return fetchJobLog(job, new URLSearchParams(words), signal);
+  return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
 }
 
 /** Whether more has been written than a part contains. */
@@ -36,6 +42,8 @@ export class LogReader {
   fault: Error | null = null;
   /** Whether a first part has been read. */
   loaded = false;
+  /** Whether streams arrive, as far as is known. */
+  #streams = true;
 
   constructor(
     readonly address: LogAddress,
@@ -73,8 +81,36 @@ export class LogReader {
         await pause(RETRY_MS, signal);
         continue;
       }
-      if (!more && !this.buffer.complete) await pause(LIVE_MS, signal);
+      if (more || this.buffer.complete) continue;
+      if (this.#streams && !this.ended) await this.#follow(signal);
+      if (!this.buffer.complete && !document.hidden) await pause(LIVE_MS, signal);
     }
+  }
+
+  /** Adds what is streamed, until nothing more is, or the page is hidden: it does not keep a connection then. */
+  #follow(signal: AbortSignal): Promise<void> {
+    return endOf(signal, (end) => {
+      const { job } = this.address;
+      const stream = new EventSource(jobLogStream(job, queryOf(this.address, this.buffer.cursor)));
+      const lost = () => {
+        this.#streams = false;
+        end();
+      };
+      const timer = setTimeout(lost, STREAM_MS);
+      stream.onmessage = ({ data }: MessageEvent<string>) => {
+        clearTimeout(timer);
+        if (this.buffer.add(JSON.parse(data) as JobLog) || this.fault) this.#tell(null);
+        if (this.buffer.complete || this.buffer.full) end();
+      };
+      // The next request says why; the browser does not.
+      stream.onerror = () => (stream.readyState === EventSource.CLOSED ? lost() : end());
+      document.addEventListener("visibilitychange", end);
+      return () => {
+        clearTimeout(timer);
+        stream.close();
+        document.removeEventListener("visibilitychange", end);
+      };
+    });
   }
 
   #tell(fault: Error | null): void {

@@ -10,10 +10,11 @@ import { useWords } from "../../../i18n/words";
 import { Button } from "../../../ui/button";
 import { startBoard, useLimitReached } from "../../data/board-actions";
 import { useBusy } from "../../data/busy";
+import { followChanges } from "../../data/changes";
 import { useMe } from "../../data/me";
 import { errorText } from "../../data/notice";
 import { address, go } from "../../data/route";
-import { type Board, followTensorboards, useLimit, useTensorboard } from "../../data/tensorboards";
+import { type Board, useLimit, useTensorboard } from "../../data/tensorboards";
 import { BoardsInUse } from "../../ui/boards-in-use";
 import { CenteredPage } from "../../ui/centered-page";
 import { Link } from "../../ui/link";
@@ -38,7 +39,7 @@ export function LaunchPage({ id }: { id: string }) {
       });
   }, [out]);
   const known = board !== undefined;
-  useEffect(() => (known ? followTensorboards() : undefined), [known]);
+  useEffect(() => (known ? followChanges() : undefined), [known]);
   if (out) return null;
   if (error && !board) {
     const { status } = error instanceof ApiError ? error : { status: 0 };
