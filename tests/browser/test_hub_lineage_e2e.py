@@ -9,7 +9,7 @@ from support.accessibility import find_violations_in_both_themes
 from support.board_process import BoardProcess
 from support.hub_page_driver import HubPageDriver, HubUser, expect_status
 from support.page_driver import PageDriver
-from support.settled_pages import reload, settle
+from support.settled_pages import press, reload, settle
 
 RUN = "attempt-1/rank-0"
 ITEM = "Made by job…"
@@ -47,6 +47,28 @@ def test_a5_b5_a_run_leads_to_its_job_and_back(hub_driver: HubPageDriver) -> Non
 
     runs = row.get_by_role("link", name=f"{run.removesuffix(RUN)}…")
     expect(runs).to_have_attribute("href", re.compile(re.escape(f"/tb/{board['id']}/?runFilter=")))
+
+
+def test_a5_b5_a_line_on_a_chart_leads_to_its_job(hub_driver: HubPageDriver) -> None:
+    """From its row in the table of values, under a chart in full screen."""
+    person = hub_driver.create_user()
+    job = create_job(person)
+    body = {"sources": [{"uri": str(job["tensorboard_uri"])}], "display_name": "One job", "project": "default"}
+    board = person.request_json("POST", "tensorboards", body)
+    hub_driver.hub.wait_for_status(board["id"], "Running", person.token)
+    page = person.open_page(f"/tb/{board['id']}/")
+    page.locator("article").first.hover()
+    press(page, "f")
+    full = page.get_by_test_id("fullscreen")
+    expect(full.locator("article")).to_have_attribute("data-state", "ready")
+
+    full.get_by_test_id("value-table").get_by_role("button", name=re.compile("^The job that made ")).click()
+
+    popover = page.get_by_role("dialog", name=re.compile("^The job that made "))
+    expect(popover.get_by_role("link", name="mnist")).to_have_attribute(
+        "href", f"{hub_driver.hub.url}/jobs/{job['id']}"
+    )
+    assert find_violations_in_both_themes(page) == {}
 
 
 def test_a5_b5_a_job_runs_again_from_what_it_ran_with(hub_driver: HubPageDriver) -> None:

@@ -5,12 +5,11 @@ import { useWords } from "../../i18n/words";
 import { AnchoredPopover } from "../../ui/anchored-popover";
 import { Button } from "../../ui/button";
 import { editRunAnnotation } from "../data/annotations";
+import { type Anchor, useAnchored } from "../runs/anchor";
 import type { RunDetails } from "../runs/run-details";
 import { slotColor } from "../runs/slot";
 import { useColorScheme } from "../view/theme";
 import style from "./popovers.module.css";
-import type { Anchor } from "./row-actions";
-import { useAnchored } from "./use-anchored";
 
 const SLOTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 

@@ -3,12 +3,12 @@
 import { useWords } from "../../i18n/words";
 import { MenuItem, MenuLine } from "../../ui/menu";
 import { MenuAt } from "../../ui/menu-at";
+import type { Anchor } from "../runs/anchor";
 import type { Column } from "../runs/column";
 import { moveColumn, toggleColumn } from "../runs/table-columns";
 import { commit, useView } from "../view/view";
 import { headText } from "./cell-text";
 import { newGrouping } from "./grouping";
-import type { Anchor } from "./row-actions";
 
 interface ColumnMenuProps {
   column: Column;

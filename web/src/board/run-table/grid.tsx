@@ -50,7 +50,7 @@ const GroupMenu = lazyPart(() => import("./group-menu"));
 const ColumnMenu = lazyPart(() => import("./column-menu"));
 const ColorPopover = lazyPart(() => import("./color-popover"));
 const NotePopover = lazyPart(() => import("./note-popover"));
-const MadeByPopover = lazyPart(() => import("./made-by-popover"));
+const MadeByPopover = lazyPart(() => import("../runs/made-by-popover"));
 
 const ROW_PX = 28;
 const FAMILIES_PX = 44;
@@ -204,7 +204,7 @@ function Opened({
   const { details, anchor } = open;
   if (open.what === "color") return <ColorPopover details={details} anchor={anchor} onClose={close} />;
   if (open.what === "note") return <NotePopover details={details} anchor={anchor} onClose={close} />;
-  if (open.what === "job") return <MadeByPopover details={details} anchor={anchor} onClose={close} />;
+  if (open.what === "job") return <MadeByPopover run={details} anchor={anchor} onClose={close} />;
   return (
     <RunMenu
       details={details}

@@ -5,9 +5,9 @@ import { copyText } from "../../lib/clipboard";
 import { MenuItem, MenuLine } from "../../ui/menu";
 import { MenuAt } from "../../ui/menu-at";
 import { editAnnotations } from "../data/annotations";
+import type { Anchor } from "../runs/anchor";
 import { notify } from "../view/notice";
 import { commit, useView } from "../view/view";
-import type { Anchor } from "./row-actions";
 import type { GroupRow } from "./rows";
 
 interface GroupMenuProps {

@@ -10,13 +10,13 @@ import { count } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { Check } from "../../ui/check";
 import { headerAt } from "../../ui/header-at";
+import type { Anchor } from "../runs/anchor";
 import type { Column } from "../runs/column";
 import { moveColumn, setWidth, sortBy } from "../runs/table-columns";
 import { useView } from "../view/view";
 import { type HeadText, headText } from "./cell-text";
 import type { ColumnLayout } from "./column-widths";
 import style from "./heads.module.css";
-import type { Anchor } from "./row-actions";
 
 interface HeadsProps {
   columns: readonly ColumnLayout[];

@@ -5,10 +5,9 @@ import { useWords } from "../../i18n/words";
 import { AnchoredPopover } from "../../ui/anchored-popover";
 import { Button } from "../../ui/button";
 import { editRunAnnotation } from "../data/annotations";
+import { type Anchor, useAnchored } from "../runs/anchor";
 import type { RunDetails } from "../runs/run-details";
 import style from "./popovers.module.css";
-import type { Anchor } from "./row-actions";
-import { useAnchored } from "./use-anchored";
 
 interface NotePopoverProps {
   details: RunDetails;

@@ -3,12 +3,10 @@
  */
 
 import type { MouseEvent } from "react";
+import type { Anchor } from "../runs/anchor";
 import type { Column } from "../runs/column";
 import type { RunDetails } from "../runs/run-details";
 import type { GroupRow } from "./rows";
-
-/** Where a menu or popover opens: beside an element, or at the pointer. */
-export type Anchor = HTMLElement | { x: number; y: number };
 
 export interface RowActions {
   onSwitch(details: RunDetails, on: boolean): void;

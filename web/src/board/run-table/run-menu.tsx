@@ -6,11 +6,11 @@ import { copyText } from "../../lib/clipboard";
 import { MenuItem, MenuLine } from "../../ui/menu";
 import { MenuAt } from "../../ui/menu-at";
 import { editRunAnnotation } from "../data/annotations";
+import type { Anchor } from "../runs/anchor";
 import type { RunDetails } from "../runs/run-details";
 import { useHasJobs } from "../runs/run-jobs";
 import { notify } from "../view/notice";
 import { commit, useView } from "../view/view";
-import type { Anchor } from "./row-actions";
 
 interface RunMenuProps {
   details: RunDetails;

@@ -1,14 +1,17 @@
 /** The table under a large chart: each line at the cursor or the pinned step, and over the range. Sortable. */
 
-import { memo, useMemo, useState } from "react";
+import { memo, Suspense, useCallback, useMemo, useState } from "react";
 import { useWords, type WordId } from "../../i18n/words";
 import { naturalOrder } from "../../lib/natural-order";
 import { formatStep, formatValue } from "../../lib/number";
+import { Button } from "../../ui/button";
+import { lazyPart } from "../../ui/lazy-part";
 import { WrappedName } from "../../ui/run-name";
 import { Swatch } from "../../ui/swatch";
 import { textPx } from "../../ui/text-width";
 import { colorOf, dashOf, type LineStyle } from "../runs/line-styles";
 import { nonfiniteText, partlyNonfiniteText } from "../runs/nonfinite-metrics";
+import { useHasJobs } from "../runs/run-jobs";
 import { hover, useInteraction } from "../view/interaction";
 import { useColorScheme } from "../view/theme";
 import { Dash } from "./joined-title";
@@ -16,6 +19,8 @@ import { changeOf, type Extreme, type RangeStatistics } from "./statistics";
 import { percentText } from "./summary";
 import { type Column, lineKey, sortedRows, type ValueRow } from "./value-rows";
 import style from "./value-table.module.css";
+
+const MadeByPopover = lazyPart(() => import("../runs/made-by-popover"));
 
 interface ValueTableProps {
   rows: readonly ValueRow[];
@@ -59,13 +64,16 @@ const WORDS: Record<Column, WordId> = {
 
 export function ValueTable({ rows, caption, names, smoothing, baseline, digits }: ValueTableProps) {
   const say = useWords();
+  const [open, setOpen] = useState<{ run: LineStyle; anchor: HTMLElement } | null>(null);
+  const onJob = useCallback((run: LineStyle, anchor: HTMLElement) => setOpen({ run, anchor }), []);
+  const hasJobs = useHasJobs();
   const front = useInteraction((interaction) => interaction.hoveredRun ?? interaction.heldRun);
   const [sort, setSort] = useState<{ column: Column | null; down: boolean }>({ column: null, down: false });
   const sorted = useMemo(() => sortedRows(rows, sort.column, sort.down, naturalOrder), [rows, sort]);
   const columns = (Object.keys(WORDS) as Column[]).filter(
     (column) => (smoothing || column !== "smoothed") && (baseline || column !== "apart"),
   );
-  const namePx = useMemo(() => namePxOf(rows, names), [rows, names]);
+  const namePx = useMemo(() => namePxOf(rows, names) + (hasJobs ? BESIDE_PX : 0), [rows, names, hasJobs]);
   const turn = (column: Column) =>
     setSort((was) =>
       was.column !== column
@@ -73,55 +81,70 @@ export function ValueTable({ rows, caption, names, smoothing, baseline, digits }
         : { column: was.down === (column !== "run") ? column : null, down: !was.down },
     );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys too
-    <section className={style.scroll} tabIndex={0} aria-label={say("full.values")} data-testid="value-table">
-      <table className={style.table} style={{ minWidth: (columns.length - 1) * COLUMN_PX + namePx }}>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th
-                key={column}
-                scope="col"
-                className={column === "run" ? style.run : undefined}
-                aria-sort={sort.column !== column ? "none" : sort.down ? "descending" : "ascending"}
-                data-column={column}
-              >
-                <button type="button" onClick={() => turn(column)}>
-                  {say(WORDS[column])}
-                  <span aria-hidden="true" className={style.arrow}>
-                    {sort.column === column ? (sort.down ? "↓" : "↑") : ""}
-                  </span>
-                </button>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.map((row) => (
-            <tr
-              key={lineKey(row)}
-              data-run={row.lineStyle.name}
-              data-tag={row.tag}
-              data-front={row.lineStyle.id === front ? "" : undefined}
-              onPointerEnter={() => hover(row.lineStyle.id, "table")}
-              onPointerLeave={() => hover(null, "table")}
-            >
-              <Name lineStyle={row.lineStyle} tag={row.tag} names={names} />
-              <Cell column="value" value={row.value} text={plainText(row.value, digits)} />
-              {smoothing && (
-                <Cell column="smoothed" value={row.smoothed} text={plainText(row.smoothed, digits)} />
-              )}
-              {baseline && (
-                <Cell column="apart" value={row.apart} text={row.apart === null ? "" : signed(row.apart)} />
-              )}
-              <Cell column="step" value={row.step} text={row.step === null ? "–" : formatStep(row.step)} />
-              <Statistics statistics={row.statistics} drawn={row.drawn} held={row.held} digits={digits - 1} />
+    <>
+      <section
+        className={style.scroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys too
+        tabIndex={0}
+        aria-label={say("full.values")}
+        data-testid="value-table"
+      >
+        <table className={style.table} style={{ minWidth: (columns.length - 1) * COLUMN_PX + namePx }}>
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className={column === "run" ? style.run : undefined}
+                  aria-sort={sort.column !== column ? "none" : sort.down ? "descending" : "ascending"}
+                  data-column={column}
+                >
+                  <button type="button" onClick={() => turn(column)}>
+                    {say(WORDS[column])}
+                    <span aria-hidden="true" className={style.arrow}>
+                      {sort.column === column ? (sort.down ? "↓" : "↑") : ""}
+                    </span>
+                  </button>
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            {sorted.map((row) => (
+              <tr
+                key={lineKey(row)}
+                data-run={row.lineStyle.name}
+                data-tag={row.tag}
+                data-front={row.lineStyle.id === front ? "" : undefined}
+                onPointerEnter={() => hover(row.lineStyle.id, "table")}
+                onPointerLeave={() => hover(null, "table")}
+              >
+                <Name lineStyle={row.lineStyle} tag={row.tag} names={names} onJob={hasJobs ? onJob : null} />
+                <Cell column="value" value={row.value} text={plainText(row.value, digits)} />
+                {smoothing && (
+                  <Cell column="smoothed" value={row.smoothed} text={plainText(row.smoothed, digits)} />
+                )}
+                {baseline && (
+                  <Cell column="apart" value={row.apart} text={row.apart === null ? "" : signed(row.apart)} />
+                )}
+                <Cell column="step" value={row.step} text={row.step === null ? "–" : formatStep(row.step)} />
+                <Statistics
+                  statistics={row.statistics}
+                  drawn={row.drawn}
+                  held={row.held}
+                  digits={digits - 1}
+                />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <Suspense>
+        {open && <MadeByPopover run={open.run} anchor={open.anchor} onClose={() => setOpen(null)} />}
+      </Suspense>
+    </>
   );
 }
 
@@ -139,9 +162,12 @@ interface NameProps {
   lineStyle: LineStyle;
   tag: string;
   names: ReadonlyMap<string, string> | null;
+  /** Shows which job has made the run; null without jobs. */
+  onJob: ((run: LineStyle, anchor: HTMLElement) => void) | null;
 }
 
-const Name = memo(function Name({ lineStyle, tag, names }: NameProps) {
+const Name = memo(function Name({ lineStyle, tag, names, onJob }: NameProps) {
+  const say = useWords();
   const scheme = useColorScheme();
   return (
     <th scope="row" className={style.run}>
@@ -153,6 +179,15 @@ const Name = memo(function Name({ lineStyle, tag, names }: NameProps) {
             <Dash place={[...names.keys()].indexOf(tag)} />
             <bdi>{names.get(tag)}</bdi>
           </span>
+        )}
+        {onJob && lineStyle.members === null && (
+          <Button
+            variant="quiet"
+            size="small"
+            icon="more"
+            label={say("madeBy.title", { run: lineStyle.label })}
+            onClick={({ currentTarget }) => onJob(lineStyle, currentTarget)}
+          />
         )}
       </span>
     </th>

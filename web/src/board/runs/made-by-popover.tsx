@@ -1,34 +1,32 @@
-/** Which job has made a run, beside its row. */
+/** Which job has made a run, beside where it is listed. */
 
 import { useWords } from "../../i18n/words";
 import { AnchoredPopover } from "../../ui/anchored-popover";
-import type { RunDetails } from "../runs/run-details";
-import { useRunJobs } from "../runs/run-jobs";
+import { type Anchor, useAnchored } from "./anchor";
 import { MadeBy } from "./made-by";
-import style from "./popovers.module.css";
-import type { Anchor } from "./row-actions";
-import { useAnchored } from "./use-anchored";
+import style from "./made-by.module.css";
+import { useRunJobs } from "./run-jobs";
 
 interface MadeByPopoverProps {
-  details: RunDetails;
+  run: { name: string; label: string };
   anchor: Anchor;
   onClose(): void;
 }
 
-export default function MadeByPopover({ details, anchor, onClose }: MadeByPopoverProps) {
+export default function MadeByPopover({ run, anchor, onClose }: MadeByPopoverProps) {
   const say = useWords();
-  const { jobs, fault } = useRunJobs(details.name);
+  const { jobs, fault } = useRunJobs(run.name);
   const text = fault ? fault.message : jobs === undefined ? say("madeBy.asking") : say("madeBy.none");
   return (
     <AnchoredPopover
-      label={say("madeBy.title", { run: details.label })}
+      label={say("madeBy.title", { run: run.label })}
       anchor={useAnchored(anchor)}
       onClose={onClose}
       align="start"
     >
-      <div className={style.columns} aria-busy={jobs === undefined && !fault}>
+      <div className={style.popover} aria-busy={jobs === undefined && !fault}>
         <div className={style.title}>
-          <bdi>{details.label}</bdi>
+          <bdi>{run.label}</bdi>
         </div>
         {jobs && jobs.length > 0 ? (
           jobs.map((job) => <MadeBy key={job.id} job={job} />)

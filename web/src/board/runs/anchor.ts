@@ -1,8 +1,10 @@
-/** An anchor for popovers: an element, or a virtual one at a position. */
+/** Where a menu or popover opens: beside an element, or at the pointer. */
 
 import { useMemo } from "react";
-import type { Anchor } from "./row-actions";
 
+export type Anchor = HTMLElement | { x: number; y: number };
+
+/** An anchor for popovers: the element, or a virtual one at the position. */
 export function useAnchored(anchor: Anchor): { current: HTMLElement } {
   return useMemo(() => {
     if (anchor instanceof HTMLElement) return { current: anchor };

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { bytes, colon } from "../../i18n/format";
 import { useWords } from "../../i18n/words";
 import { commandText } from "../../lib/shell-words";
-import type { RunJob } from "../runs/run-jobs";
 import style from "./made-by.module.css";
+import type { RunJob } from "./run-jobs";
 
 const DIGEST_CHARS = 12;
 
