@@ -71,6 +71,24 @@ def test_a5_b5_a_line_on_a_chart_leads_to_its_job(hub_driver: HubPageDriver) -> 
     assert find_violations_in_both_themes(page) == {}
 
 
+def test_a5_a_job_tells_that_its_image_has_changed(hub_driver: HubPageDriver) -> None:
+    """Where it is run again."""
+    person = hub_driver.create_user()
+    job = create_job(person)
+    page = person.open_page(f"/jobs/{job['id']}#lineage")
+    expect(page.get_by_test_id("packages")).to_be_visible()
+    expect(page.get_by_test_id("image-changed")).to_have_count(0)
+    told = person.request_json("GET", f"jobs/{job['id']}/lineage")
+    told["attempts"][0]["image_changed"] = True
+    page.route("**/lineage", lambda route: route.fulfill(json=told))
+    reload(page)
+
+    expect(page.get_by_test_id("image-changed")).to_have_text(
+        "The image telling has changed since attempt 1 started: another run may have other packages."
+    )
+    assert find_violations_in_both_themes(page) == {}
+
+
 def test_a5_b5_a_job_runs_again_from_what_it_ran_with(hub_driver: HubPageDriver) -> None:
     """Its page shows programs, packages and data; a button makes the next one, which leads back."""
     person = hub_driver.create_user()

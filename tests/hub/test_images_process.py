@@ -59,6 +59,28 @@ def test_a_job_has_the_packages_of_its_image(hub: HubProcess) -> None:
     assert (job["image_digest"], image["packages"], image["notebooks"]) == (image["digest"], 1, False)
 
 
+def test_a_job_tells_that_its_image_is_another_one_by_now(tmp_path: pathlib.Path) -> None:
+    """The hub was started again with another list; what the job was started with stays recorded."""
+    packages, names = tmp_path / "packages", ("one", "two")
+    for name in names:
+        write_wheel(packages, name, "1", "")
+    (tmp_path / "lists").mkdir()
+    path = write_list(tmp_path / "lists" / "image.txt", packages, "one")
+    with HubProcess(tmp_path / "hub", f"--image={QUICK}={path}") as hub:
+        job = run(hub, QUICK, "import one")
+        ended = hub.wait_for_job(job, "Succeeded")
+        before = hub.json("GET", f"/api/v1/jobs/{job}/lineage")["attempts"]
+        write_list(path, packages, "two")
+        hub.end()
+        hub.restart()
+        after = hub.json("GET", f"/api/v1/jobs/{job}/lineage")["attempts"]
+
+    assert [[(each["image_digest"], each["image_changed"]) for each in told] for told in (before, after)] == [
+        [(ended["image_digest"], False)],
+        [(ended["image_digest"], True)],
+    ]
+
+
 def test_a_job_cannot_change_its_environment(hub: HubProcess, tmp_path: pathlib.Path) -> None:
     """In a sandbox it is read-only, whatever its permissions are."""
     working_sandbox(tmp_path / "sandbox")

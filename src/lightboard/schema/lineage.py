@@ -91,7 +91,8 @@ class AttemptLineage(ResponseModel):
 
     `program` is the file that its command started, `python` the version of the interpreter that it found, and
     `packages` the key in `packages` of the job; each "" if it is not known.
-    `image_digest` is that of an environment that the hub has built, "" for others. `cpus`, `memory_bytes` (null for
+    `image_digest` is that of an environment that the hub has built, "" for others, and `image_changed` whether a job
+    that asks for the image now gets another one. `cpus`, `memory_bytes` (null for
     no limit) and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
     """
 
@@ -101,6 +102,7 @@ class AttemptLineage(ResponseModel):
     python: str
     packages: str
     image_digest: str
+    image_changed: bool
     inputs: list[InputLineage]
     preset: str
     cpus: Whole

@@ -97,6 +97,7 @@ class TestRecords:
             "python": "3.12.3",
             "packages": attempt["packages"],
             "image_digest": "",
+            "image_changed": False,
             "inputs": [
                 {
                     "name": "train",

@@ -69,7 +69,8 @@ export interface AnalysisStatus {
  *
  * `program` is the file that its command started, `python` the version of the interpreter that it found, and
  * `packages` the key in `packages` of the job; each "" if it is not known.
- * `image_digest` is that of an environment that the hub has built, "" for others. `cpus`, `memory_bytes` (null for
+ * `image_digest` is that of an environment that the hub has built, "" for others, and `image_changed` whether a job
+ * that asks for the image now gets another one. `cpus`, `memory_bytes` (null for
  * no limit) and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
  */
 export interface AttemptLineage {
@@ -78,6 +79,7 @@ export interface AttemptLineage {
   cpus: number;
   gpus: number;
   hub_version: string;
+  image_changed: boolean;
   image_digest: string;
   inputs: InputLineage[];
   memory_bytes: number | null;

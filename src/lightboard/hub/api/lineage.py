@@ -62,11 +62,11 @@ routes = Routes("lineage")
 
 
 @routes.get(f"{JOBS}/{{id}}/lineage", right="jobs.get", response=JobLineage)
-def of_job(context: ContextDep, boards: BoardsDep, id: str, project: str = "") -> Response:
+def of_job(context: ContextDep, boards: BoardsDep, jobs: JobsDep, id: str, project: str = "") -> Response:
     """Get what a job ran with: programs, packages, data and source code of each attempt, and its TensorBoards."""
     with context.read() as session:
         job = job_access.get(session, context.principal, id, project=project)
-        return json_response(job_lineage(session, context, boards, job))
+        return json_response(job_lineage(session, context, boards, job, jobs.images.digest(job.image)))
 
 
 @routes.get(f"{JOBS}/{{id}}/inputs", right="jobs.get", response=JobInputs)
@@ -219,8 +219,11 @@ REPEATED_FIELDS = (
 """What a job asks for, besides names and variables."""
 
 
-def job_lineage(session: Session, context: RequestContext, boards: Boards, job: Job) -> JobLineage:
-    """All that is known of how a job can be reproduced, as the principal may see it."""
+def job_lineage(session: Session, context: RequestContext, boards: Boards, job: Job, image_digest: str) -> JobLineage:
+    """All that is known of how a job can be reproduced, as the principal may see it.
+
+    `image_digest` is that of the environment that a job with its image gets now, "" if the hub does not build it.
+    """
     found = attempts.of_job(session, job.id)
     archive = source_code.of_jobs(session, [job]).get((job.project, job.source_code))
     lists = attempts.package_lists(session, {each.packages for each in found if each.packages})
@@ -236,7 +239,7 @@ def job_lineage(session: Session, context: RequestContext, boards: Boards, job: 
         preset=job.preset,
         replicas=job.replicas,
         source_code=source_code_response(archive) if archive else None,
-        attempts=[attempt_lineage(session, job, each) for each in found],
+        attempts=[attempt_lineage(session, job, each, image_digest) for each in found],
         packages={
             digest: [PackageResponse(name=name, version=version) for name, version in packages]
             for digest, packages in lists.items()
@@ -252,7 +255,7 @@ def reference(job: Job) -> JobReference:
     return JobReference(id=job.id, name=job.name, status=job.status.value)
 
 
-def attempt_lineage(session: Session, job: Job, attempt: Attempt) -> AttemptLineage:
+def attempt_lineage(session: Session, job: Job, attempt: Attempt, image_digest: str) -> AttemptLineage:
     """An attempt in a response."""
     return AttemptLineage(
         attempt=attempt.attempt,
@@ -261,6 +264,7 @@ def attempt_lineage(session: Session, job: Job, attempt: Attempt) -> AttemptLine
         python=attempt.python,
         packages=attempt.packages,
         image_digest=attempt.image_digest,
+        image_changed=attempt.image_digest not in ("", image_digest),
         inputs=input_lineage(session, job, attempt),
         preset=attempt.preset,
         cpus=attempt.cpus,

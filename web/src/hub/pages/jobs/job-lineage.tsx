@@ -60,6 +60,11 @@ function Lineage({ job, lineage, chosen, onChoose }: LineageProps) {
     <>
       {!isNotebook(job) && <Again job={job} />}
       {attempt && <Changes attempt={attempt.attempt} names={[...changes.keys()]} />}
+      {attempt?.image_changed && (
+        <p className={style.changed} data-testid="image-changed">
+          {say("hub.lineage.imageChanged", { image: lineage.image, attempt: count(attempt.attempt) })}
+        </p>
+      )}
       <Relatives lineage={lineage} />
       <Used job={job} lineage={lineage} attempt={attempt}>
         {attempts.length > 1 && attempt && (
