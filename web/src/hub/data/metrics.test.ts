@@ -77,6 +77,10 @@ test("lines are named by what distinguishes their runs", () => {
   expect(lineNames(["attempt-1/rank-0"])).toEqual([""]);
 });
 
+test("a job without runs has no names", () => {
+  expect(lineNames([])).toEqual([]);
+});
+
 test("runs keep their names in all charts of a job, and a single one needs none", () => {
   const metric = (run: string, attempt = 1) => ({ run, attempt, rank: 0 }) as JobMetric;
   const names = runNames([metric("attempt-1/rank-0/val"), metric("attempt-2/rank-0/val", 2)]);

@@ -127,7 +127,8 @@ export function runNames(metrics: readonly JobMetric[]): Map<string, string> {
 /** What distinguishes runs: without the folder that all of them share, "" for one in that folder itself. */
 export function lineNames(runs: readonly string[]): string[] {
   const parts = runs.map((run) => run.split("/"));
+  const first = parts[0] ?? [];
   let shared = 0;
-  while (parts.every((each) => shared < each.length && each[shared] === parts[0]![shared])) shared++;
+  while (shared < first.length && parts.every((each) => each[shared] === first[shared])) shared++;
   return parts.map((each) => each.slice(shared).join("/"));
 }
