@@ -16,7 +16,9 @@ from lightboard.hub.access import HUB
 from lightboard.hub.db import accounts, jobs, retention
 from lightboard.hub.job_lifecycle import (
     DeleteRequested,
+    PauseRequested,
     RestartRequested,
+    ResumeRequested,
     StopRequested,
 )
 from lightboard.hub.job_reconcile import JobReconciler
@@ -79,6 +81,40 @@ def test_jobs_of_a_disabled_account_end(hub: JobReconcilerHarness) -> None:
     hub.step(3)
 
     assert [hub.history(id)[-1] for id in ids] == [("Stopped", "AccountDisabled")] * 3
+
+
+@pytest.mark.parametrize("resumed", [False, True], ids=["ended", "waiting"])
+def test_what_another_runner_does_not_run_is_deleted(hub: JobReconcilerHarness, *, resumed: bool) -> None:
+    """Whether it has ended there, or waits for it after an attempt. The hub has the folders of all its runners."""
+    id = hub.add(WAIT, runner="memory")
+    hub.step(2)
+    if resumed:
+        hub.apply(id, PauseRequested())
+        hub.step(2)
+        hub.apply(id, ResumeRequested())
+    else:
+        hub.runner.end(hub.get(id).runner_ref)
+        hub.step()
+    hub.runner.name = "elsewhere"
+    hub.apply(id, DeleteRequested())
+    hub.restart().step(hub.now)
+
+    assert hub.statuses(id) == ["Deleted"]
+
+
+def test_what_another_runner_may_run_waits_for_it(hub: JobReconcilerHarness) -> None:
+    """Its deletion was requested when the hub still had that runner, which alone can end its processes."""
+    id = hub.add(WAIT, runner="memory")
+    hub.step(2)
+    hub.apply(id, DeleteRequested())
+    hub.runner.name = "elsewhere"
+    hub.restart().step(hub.now)
+    before = hub.statuses(id)
+    hub.runner.name = "memory"
+    hub.restart().step(hub.now)
+    hub.step()
+
+    assert (before, hub.statuses(id)) == (["Deleting"], ["Deleted"])
 
 
 def test_waiting_jobs_fail_where_no_job_may_start(hub: JobReconcilerHarness) -> None:

@@ -1,5 +1,6 @@
 """How a hub is told to run jobs on a Ray cluster."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,23 @@ def test_a_cluster_that_does_not_respond_keeps_no_hub_from_starting(tmp_path: Pa
     ]  # fmt: skip
     assert build_policy(wanted, runner, "").summary == "jobs: on a Ray cluster, not isolated, limited by watching"
     assert build_capacity(wanted) == Capacity(slots=1 << 30, gpu_ids=None)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the local runner needs /proc")
+def test_a_job_that_ended_before_the_hub_had_ray_is_deleted(tmp_path: Path) -> None:
+    """With its log, although the cluster does not respond. Its name is free again."""
+    log, body = "hub/runner/*/1/0/log", {"command": ["echo", "hello"], "name": "greet"}
+    with HubProcess(tmp_path / "home") as hub:
+        id = hub.json("POST", "/api/v1/jobs", body)["id"]
+        hub.wait_for_job(id, "Succeeded")
+        before = list((tmp_path / "home").glob(log))
+    with HubProcess(tmp_path / "home", "--ray-url", f"http://127.0.0.1:{free_ports(1)[0]}") as hub:
+        hub.json("DELETE", f"/api/v1/jobs/{id}")
+        hub.wait_for_job(id, "Deleted")
+        again = hub.json("POST", "/api/v1/jobs", body)
+
+    assert (len(before), list((tmp_path / "home").glob(log))) == (1, [])
+    assert (again["name"], again["runner"]) == ("greet", "ray")
 
 
 def test_the_command_line_tells_what_jobs_cannot_have(tmp_path: Path) -> None:

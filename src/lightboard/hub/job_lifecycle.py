@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from lightboard.errors import Conflict
-from lightboard.hub.resources.jobs import ENDED, WAITING, Job, JobKind, JobStatus, JobTransition
+from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.resources.replicas import LOST, STOPPED, Isolation, Limits, ReplicaPhase, ReplicaState
 
@@ -171,8 +171,10 @@ def apply(job: Job, event: Event, at: float) -> Job:
             return transition(
                 again, JobStatus.QUEUED, at, "Restarted", retries=0, ran_secs=0.0, queued_at=at, **NO_RESULT
             )
-        case DeleteRequested(reason) if job.status not in GONE:
+        case DeleteRequested(reason) if job.status in ON_RUNNER - GONE:
             return transition(job, JobStatus.DELETING, at, reason)
+        case DeleteRequested(reason) if job.status not in GONE:
+            return transition(job, JobStatus.DELETING, at, reason, ended_at=end_without_run(job, at))
         case Removed() if job.status is JobStatus.DELETING:
             return transition(job, JobStatus.DELETED, at, job.reason, runner_ref="", environment={}, secrets={})
     return job
@@ -286,6 +288,26 @@ def conflict(job: Job, event: Event) -> Conflict | None:
             return Conflict(f"the job {job.name} is still being paused", hint="resume it when it is Paused")
         case PauseRequested() | ResumeRequested() if job.status in (JobStatus.STOPPING, *GONE):
             return Conflict(f"the job {job.name} is being ended: it is {job.status}")
+    return None
+
+
+def runner_conflict(job: Job, event: Event, runner: str) -> Conflict | None:
+    """Why a user cannot start or end a job on a hub that has the runner `runner` now; None if that is possible.
+
+    Only the runner of a job reaches its processes. One that has none can be stopped and deleted on any.
+    """
+    if job.runner in ("", runner):
+        return None
+    match event:
+        case RestartRequested() | ResumeRequested():
+            return Conflict(
+                f"the job ran on the runner {job.runner}, which this hub has no longer", hint="clone the job"
+            )
+        case StopRequested() | PauseRequested() | DeleteRequested() if job.status in ON_RUNNER - GONE:
+            return Conflict(
+                f"the job {job.name} may run on the runner {job.runner}, which this hub does not have now",
+                hint="try again when the hub has that runner",
+            )
     return None
 
 

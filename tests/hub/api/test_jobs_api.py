@@ -14,7 +14,7 @@ from lightboard.hub.runners.memory import Program
 from support.hub_client import HubClient
 
 PATH = "/api/v1/jobs"
-PRINT = ["print"]
+PRINT, WAIT = ["print"], ["wait"]
 
 
 @pytest.fixture
@@ -158,15 +158,39 @@ def test_an_ended_job_cannot_be_paused(programs: HubClient) -> None:
 
 
 def test_a_job_of_another_runner_cannot_be_restarted(programs: HubClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody would start it on a hub that runs its jobs elsewhere by now."""
-    job = create(programs, PRINT)
+    """Nor resumed: nobody would start it on a hub that runs its jobs elsewhere by now."""
+    ended, paused = create(programs, PRINT), create(programs, WAIT)
+    programs.request("PUT", f"{PATH}/{paused['id']}/pause", "owner")
+    programs.reconcile()
     monkeypatch.setattr(programs.runner, "name", "elsewhere")
 
-    answer = programs.request("PUT", f"{PATH}/{job['id']}/restart", "owner")
+    answers = [
+        programs.request("PUT", f"{PATH}/{ended['id']}/restart", "owner"),
+        programs.request("PUT", f"{PATH}/{paused['id']}/resume", "owner"),
+    ]
 
-    assert (answer.status_code, answer.json()["error"]["message"]) == (
-        409, "the job ran on the runner memory, which this hub has no longer"
-    )  # fmt: skip
+    assert [(answer.status_code, answer.json()["error"]["message"]) for answer in answers] == [
+        (409, "the job ran on the runner memory, which this hub has no longer")
+    ] * 2
+
+
+def test_a_job_that_runs_on_another_runner_cannot_be_ended(
+    programs: HubClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hub does not reach its processes. One that only waits has none."""
+    running, waiting = create(programs, WAIT), create(programs, WAIT, replicas=2)
+    monkeypatch.setattr(programs.runner, "name", "elsewhere")
+
+    refused = [
+        programs.request("PUT", f"{PATH}/{running['id']}/stop", "owner"),
+        programs.request("PUT", f"{PATH}/{running['id']}/pause", "owner"),
+        programs.request("DELETE", f"{PATH}/{running['id']}", "owner"),
+    ]
+    stopped = programs.request("PUT", f"{PATH}/{waiting['id']}/stop", "owner")
+
+    error = f"the job {running['name']} may run on the runner memory, which this hub does not have now"
+    assert [(answer.status_code, answer.json()["error"]["message"]) for answer in refused] == [(409, error)] * 3
+    assert stopped.json()["status"] == "Stopped"
 
 
 def test_a_repeated_restart_runs_the_job_once(programs: HubClient) -> None:

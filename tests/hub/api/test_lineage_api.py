@@ -376,6 +376,17 @@ class TestRunAgain:
         assert lineage(hub, again)["repeat_of"] == {"id": job["id"], "name": "mnist", "status": "Running"}
         assert [each["name"] for each in lineage(hub, job)["repeats"]] == ["mnist-2"]
 
+    def test_it_runs_where_the_hub_runs_its_jobs_now(self, hub: HubClient, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Not on the runner that the hub had before, where nobody would start it."""
+        hub.runner.programs["python", "train.py"] = Program(exit_code=0)
+        job = create(hub, name="mnist")
+        monkeypatch.setattr(hub.runner, "name", "elsewhere")
+        again = self.again(hub, job).json()
+        hub.reconcile()
+
+        done = hub.request("GET", f"{JOBS}/{again['id']}", "editor").json()
+        assert (job["runner"], done["runner"], done["status"]) == ("memory", "elsewhere", "Succeeded")
+
     def test_names_go_on(self, hub: HubClient) -> None:
         """Also from a job that was itself run again, and after the others have ended."""
         hub.runner.programs["python", "train.py"] = Program(exit_code=0)

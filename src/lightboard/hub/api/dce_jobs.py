@@ -311,7 +311,9 @@ def deleted_response(
         if body is not None and body.delete_analysis:
             disable(context, session, job)
         event = job_lifecycle.DeleteRequested()
-        job = job_access.apply_event(session, context.principal, job.id, "jobs.delete", event, context.at)
+        job = job_access.apply_event(
+            session, context.principal, job.id, "jobs.delete", event, context.at, runner=jobs.runner.name
+        )
         result = told(session, context, place, [job])[0]
     jobs.wake()
     return json_response(result)

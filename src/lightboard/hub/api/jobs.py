@@ -138,8 +138,6 @@ def restart(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> R
     with context.read() as session:
         check_policy(session, jobs)
         job = job_access.get(session, context.principal, id, "jobs.restart", project)
-    if job.runner not in ("", jobs.runner.name):
-        raise Conflict(f"the job ran on the runner {job.runner}, which this hub has no longer", hint="clone the job")
     event = job_lifecycle.RestartRequested(preset_for_restart(job, jobs))
     return event_response(context, jobs, id, "jobs.restart", event, project)
 
@@ -224,6 +222,7 @@ def event_response(
             context.at,
             version=context.if_match_version(),
             project=project,
+            runner=jobs.runner.name,
         )
         if also is not None:
             also(session, job)

@@ -156,7 +156,7 @@ def run_again(context: ContextDep, jobs: JobsDep, body: RunAgain, id: str, proje
         job = job_access.get(session, context.principal, id, project=project)
         name = body.name or job_access.next_name(session, job)
         environment = known_variables(session, context, job, body)
-    return respond_with_new(context, jobs, body, with_preset(repeated(job, name, environment), jobs))
+    return respond_with_new(context, jobs, body, with_preset(repeated(job, name, environment, jobs.runner.name), jobs))
 
 
 def known_variables(
@@ -174,8 +174,8 @@ def known_variables(
     return values
 
 
-def repeated(job: Job, name: str, environment: Mapping[str, str | SecretReference]) -> Job:
-    """A new job that asks for the same as another one. Raises Invalid for a notebook."""
+def repeated(job: Job, name: str, environment: Mapping[str, str | SecretReference], runner: str) -> Job:
+    """A new job on a runner (a name) that asks for the same as another one. Raises Invalid for a notebook."""
     if job.kind is JobKind.NOTEBOOK:
         raise Invalid(f"{job.name} is a notebook, which can only be started", hint="start it again, or create another")
     wanted = {field: getattr(job, field) for field in REPEATED_FIELDS}
@@ -189,6 +189,7 @@ def repeated(job: Job, name: str, environment: Mapping[str, str | SecretReferenc
         environment=values,
         secrets=secrets,
         repeat_of=job.id,
+        runner=runner,
         **wanted,
     )
 
@@ -207,7 +208,6 @@ REPEATED_FIELDS = (
     "grace_secs",
     "labels",
     "tags",
-    "runner",
     "image",
     "inputs",
     "source_code",

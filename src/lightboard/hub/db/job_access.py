@@ -286,11 +286,13 @@ def apply_event(
     at: float,
     version: int | None = None,
     project: str = "",
+    *,
+    runner: str,
 ) -> Job:
-    """The job after `event`, or unchanged, as after a stop of an ended one.
+    """The job after `event`, or unchanged, as after a stop of an ended one. `runner` is the one that the hub has.
 
-    Raises Conflict for another version, and if it cannot be restarted, paused or resumed now; PermissionDenied if it
-    would start, and its owner may not run jobs any more.
+    Raises Conflict for another version, and if it cannot be restarted, paused or resumed now, or on this runner;
+    PermissionDenied if it would start, and its owner may not run jobs any more.
     """
     seen = row_for(session, principal, id_or_name, right, project)
     restarts = isinstance(event, job_lifecycle.RestartRequested)
@@ -300,7 +302,7 @@ def apply_event(
     row = session.get_one(JobRow, seen.id, with_for_update=True, populate_existing=True)
     before = record(Job, row)
     check_version(f"the job {before.name}", before.version, version)
-    if problem := job_lifecycle.conflict(before, event):
+    if problem := job_lifecycle.conflict(before, event) or job_lifecycle.runner_conflict(before, event, runner):
         raise problem
     if restarts and before.status in ENDED:
         check_restart(session, before)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Select, bindparam, delete, select
+from sqlalchemy import Select, and_, bindparam, delete, or_, select
 from sqlalchemy.orm import Session
 
 from lightboard.hub import job_lifecycle
@@ -54,6 +54,9 @@ def get(session: Session, id: str) -> Job:
 def active(session: Session, runner: str, fields: tuple[str, ...] = SMALL) -> list[Job]:
     """The jobs of a runner that wait or may have processes, oldest first, with these fields alone.
 
+    Those of other runners are among them if they are to be deleted and have no processes: what is stored about them is
+    in the folders that all runners of a hub share.
+
     It is read in every pass, for a thousand jobs of each account.
     """
     rows = session.execute(active_query(fields), {"runner": runner}).mappings()
@@ -64,7 +67,9 @@ def active(session: Session, runner: str, fields: tuple[str, ...] = SMALL) -> li
 def active_query(fields: tuple[str, ...]) -> Select[Any]:
     """The query of `active`, which costs more to build than to execute."""
     query = select(*(getattr(JobRow, name) for name in fields))
-    query = query.where(JobRow.status.in_(WAITING | ON_RUNNER), JobRow.runner.in_(("", bindparam("runner"))))
+    own = JobRow.runner.in_(("", bindparam("runner")))
+    without_processes = and_(JobRow.status == JobStatus.DELETING, JobRow.ended_at.is_not(None))
+    query = query.where(JobRow.status.in_(WAITING | ON_RUNNER), or_(own, without_processes))
     return query.order_by(JobRow.created_at, JobRow.id)
 
 
