@@ -14,10 +14,11 @@ from lightboard.hub.job_policy import NOT_PERMITTED, NOT_TRUSTED, JobPolicy
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.replicas import Isolation, Limits
 from support.databases import Postgres
-from support.hub_process import HubProcess
+from support.hub_process import HubProcess, wait_for
 from support.personas import Personas
 
 BODY = {"command": ["true"]}
+STOPPABLE = "exec 2> /dev/null; trap 'echo saved; exit 0' TERM; echo begun; while :; do sleep 0.05; done"
 REFUSAL = "this hub runs no jobs, because it has several accounts and jobs could read the data of all"
 
 
@@ -59,23 +60,40 @@ def test_the_policy_is_told_in_a_line(policy: JobPolicy, summary: str) -> None:
 
 
 def test_a_hub_with_several_accounts_runs_no_jobs_without_isolation(tmp_path: pathlib.Path) -> None:
-    """Neither new ones nor ended ones again, nor those that were waiting. It says what to do."""
+    """Neither new ones nor ended ones again, nor those that were waiting or ran. It says what to do."""
     with HubProcess(tmp_path, "--job-slots", "1", "--job-isolation", "none") as hub:
-        gate = tmp_path / "gate"
-        line = f"while [ ! -e {gate} ]; do sleep 0.05; done"
-        running, waiting = (hub.json("POST", "/api/v1/jobs", {"command": ["sh", "-c", line]})["id"] for _ in range(2))
+        body = {"command": ["sh", "-c", STOPPABLE]}
+        running, waiting = (hub.json("POST", "/api/v1/jobs", body)["id"] for _ in range(2))
+        wait_for(lambda: texts(hub, running), bool, "it to have begun")
         hub.wait_for_job(running, "Running")
         hub.create_account("second")
-        gate.touch()
-        hub.wait_for_job(running, "Succeeded")
+        stopped = hub.wait_for_job(running, "Stopped")
         failed = hub.wait_for_job(waiting, "Failed")
+        log = texts(hub, running)
         refused = hub.request("POST", "/api/v1/jobs", BODY)
         restart = hub.request("PUT", f"/api/v1/jobs/{running}/restart")
 
     errors = [answer.json()["error"] for answer in (refused, restart)]
     assert [(error["code"], error["message"]) for error in errors] == [("permission_denied", REFUSAL)] * 2
     assert "--trust-jobs" in errors[0]["hint"]
-    assert (failed["reason"], failed["message"]) == (NOT_TRUSTED, f"{REFUSAL}; {errors[0]['hint']}")
+    told = [(job["reason"], job["message"]) for job in (stopped, failed)]
+    assert told == [(NOT_TRUSTED, f"{REFUSAL}; {errors[0]['hint']}")] * 2
+    assert log == ["begun", "saved"]
+
+
+@pytest.mark.databases("sqlite")
+def test_a_job_from_before_the_isolation_may_not_go_on(database: Database) -> None:
+    """Although the hub isolates new ones. Trusted, it may."""
+    with database.write() as session:
+        accounts.create_first(session, Account(id="", name="one"), 1.0)
+        accounts.create(session, HUB, Account(id="", name="two"), 1.0)
+    policies = [JobPolicy(trusted=trusted, isolation=Isolation.KERNEL) for trusted in (False, True)]
+    with database.read() as session:
+        refusals = [policy.refusal_of(session, each) for policy in policies for each in Isolation]
+
+    assert [refusal and (refusal.reason, refusal.hint) for refusal in refusals] == [
+        (NOT_TRUSTED, "start it again: it will be isolated"), None, None, None,
+    ]  # fmt: skip
 
 
 def test_a_trusting_hub_runs_the_jobs_of_all(tmp_path: pathlib.Path) -> None:

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,11 @@ from lightboard.hub.job_lifecycle import (
     ResumeRequested,
     StopRequested,
 )
+from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.job_reconcile import JobReconciler
 from lightboard.hub.resources.jobs import ENDED
 from lightboard.hub.resources.presets import Capacity, Preset
-from lightboard.hub.resources.replicas import ReplicaPhase
+from lightboard.hub.resources.replicas import Isolation, ReplicaPhase
 from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.replica_folder import ReplicaFolder
 from support.job_reconciler_harness import FALSE, TRUE, WAIT, JobReconcilerHarness, PlainWorkloads
@@ -118,18 +120,36 @@ def test_what_another_runner_may_run_waits_for_it(hub: JobReconcilerHarness) -> 
 
 
 def test_waiting_jobs_fail_where_no_job_may_start(hub: JobReconcilerHarness) -> None:
-    """With the reason; those that run go on."""
-    running, waiting = hub.add(WAIT), hub.add(WAIT, replicas=2)
+    """With the reason."""
+    hub.add(WAIT)
+    waiting = hub.add(WAIT, replicas=2)
     hub.step(2)
     hub.refusal = LaunchError("nobody is trusted", reason="JobsNotTrusted", hint="trust somebody")
-    hub.add(WAIT)
-    hub.step(2)
-    hub.runner.end(hub.get(running).runner_ref)
-    hub.step(2)
+    hub.step(4)
 
-    assert (hub.statuses(running), hub.history(waiting)[-1], hub.get(waiting).message) == (
-        ["Succeeded"], ("Failed", "JobsNotTrusted"), "nobody is trusted; trust somebody",
+    assert (hub.history(waiting), hub.get(waiting).message) == (
+        [("Queued", ""), ("Failed", "JobsNotTrusted")], "nobody is trusted; trust somebody",
     )  # fmt: skip
+
+
+def test_jobs_that_may_not_go_on_are_stopped(hub: JobReconcilerHarness) -> None:
+    """With the reason, and no retry. Isolated ones go on."""
+    strengths = (Isolation.NONE, Isolation.KERNEL)
+    ids = [hub.add(WAIT, max_retries=3) for _ in strengths]
+    hub.step()
+    for id, isolation in zip(ids, strengths, strict=True):
+        (replica,) = hub.runner.replicas[hub.get(id).runner_ref]
+        replica.state = replace(replica.state, isolation=isolation)
+    hub.step()
+    hub.refusal = LaunchError("nobody is trusted", reason="JobsNotTrusted", hint="trust somebody")
+    hub.step(3)
+
+    assert hub.history(ids[0]) == [
+        ("Queued", ""), ("Starting", "ProcessStarting"), ("Running", ""),
+        ("Stopping", "JobsNotTrusted"), ("Stopped", "JobsNotTrusted"),
+    ]  # fmt: skip
+    assert hub.get(ids[0]).message == "nobody is trusted; trust somebody"
+    assert hub.statuses(ids[1]) == ["Running"]
 
 
 def test_a_job_starts_when_its_image_is_built(hub: JobReconcilerHarness) -> None:
@@ -496,7 +516,7 @@ def test_jobs_survive_kills_of_everything(personas: Personas, local_runner: Loca
 
     def new_reconciler() -> JobReconciler:
         return JobReconciler(
-            hub.database, local_runner, PlainWorkloads(str(tmp_path)), Capacity(slots=2), lambda _session, _owner: None
+            hub.database, local_runner, PlainWorkloads(str(tmp_path)), Capacity(slots=2), JobPolicy(trusted=True)
         )
 
     ids = [hub.add((sys.executable, "job.py", f"job-{number}")) for number in range(1, 13)]

@@ -13,6 +13,7 @@ from lightboard.hub.job_lifecycle import Event
 from lightboard.hub.job_reconcile import JobReconciler
 from lightboard.hub.resources.jobs import Job
 from lightboard.hub.resources.presets import Capacity
+from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.runners.base import WorkloadSpec
 from lightboard.hub.runners.memory import MemoryRunner, Program
 from support.personas import START_TIME, Personas
@@ -22,7 +23,10 @@ PROGRAMS = {TRUE: Program(exit_code=0), FALSE: Program(exit_code=1)}
 
 
 class JobReconcilerHarness:
-    """Jobs of the editor in the project `vision`, and a reconciler for them on a scripted runner with two slots."""
+    """Jobs of the editor in the project `vision`, and a reconciler for them on a scripted runner with two slots.
+
+    With a `refusal`, no job may start, and only isolated ones may go on.
+    """
 
     def __init__(self, personas: Personas) -> None:
         self.database = personas.database
@@ -48,10 +52,18 @@ class JobReconcilerHarness:
             self.runner,
             self.workloads,
             self.capacity,
-            lambda _session, _owner: self.refusal,
+            self,
             lambda: self.now,
             images=self.images,
         )
+
+    def refusal_for(self, session: Session, owner: str) -> LaunchError | None:
+        """See Policy."""
+        return self.refusal
+
+    def refusal_of(self, session: Session, isolation: Isolation) -> LaunchError | None:
+        """See Policy."""
+        return self.refusal if isolation is Isolation.NONE else None
 
     def add(self, command: tuple[str, ...] = TRUE, **fields: Any) -> str:
         """Store a new job and return its id."""

@@ -328,8 +328,14 @@ class Decision:
     action: Action = Action.NOTHING
 
 
-def decide(job: Job, replicas: Sequence[ReplicaState], now: float, owner_disabled: bool = False) -> Decision:
-    """What to do for a job on a runner, whose replicas are as observed now.
+def decide(
+    job: Job,
+    replicas: Sequence[ReplicaState],
+    now: float,
+    owner_disabled: bool = False,
+    stop: StopRequested | None = None,
+) -> Decision:
+    """What to do for a job on a runner, whose replicas are as observed now. `stop`: why it may not run any longer.
 
     A job with a failed replica ends when the others have been stopped. One whose start was not completed, because a hub
     was killed, is submitted again.
@@ -352,7 +358,7 @@ def decide(job: Job, replicas: Sequence[ReplicaState], now: float, owner_disable
             started = [replica.started_at for replica in replicas if replica.started_at is not None]
             if job.status is JobStatus.STARTING and len(started) == len(replicas):
                 return Decision(Started(min(started), weakest_isolation(replicas), weakest_limits(replicas)))
-            return Decision(due_event(job, now))
+            return Decision(stop or due_event(job, now))
     return Decision(due_event(job, now))
 
 

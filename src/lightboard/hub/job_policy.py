@@ -2,7 +2,7 @@
 
 A job that nothing isolates runs as the user of the hub, so it can read everything that the hub can. That is right on a
 hub of one account. On one of several, whoever starts the hub has to say that all who may run jobs are trusted with the
-rest.
+rest; otherwise none starts, and those that run are stopped.
 """
 
 from dataclasses import dataclass
@@ -46,14 +46,24 @@ class JobPolicy:
         """Why no job may start now, as an error; None if jobs may."""
         if self.unavailable:
             return LaunchError(f"this hub runs no jobs: {self.unavailable}", reason=UNAVAILABLE)
-        if self.isolation is Isolation.NONE and not self.trusted and accounts.count(session) > 1:
+        return self.refusal_of(session, self.isolation)
+
+    def refusal_of(self, session: Session, isolation: Isolation) -> LaunchError | None:
+        """Why no job with this isolation may start or go on; None if such jobs may."""
+        if isolation is not Isolation.NONE or self.trusted or accounts.count(session) <= 1:
+            return None
+        if self.isolation is not Isolation.NONE:  # it was started before the hub had this isolation
             return LaunchError(
-                "this hub runs no jobs, because it has several accounts and jobs could read the data of all",
+                "the hub has several accounts, and this job could read the data of all",
                 reason=NOT_TRUSTED,
-                hint=f"jobs are not isolated: {self.isolation_problem}. Change that, or start the hub with "
-                "--trust-jobs if everybody who may run jobs is trusted with that",
+                hint="start it again: it will be isolated",
             )
-        return None
+        return LaunchError(
+            "this hub runs no jobs, because it has several accounts and jobs could read the data of all",
+            reason=NOT_TRUSTED,
+            hint=f"jobs are not isolated: {self.isolation_problem}. Change that, or start the hub with "
+            "--trust-jobs if everybody who may run jobs is trusted with that",
+        )
 
     def refusal_for(self, session: Session, owner: str) -> LaunchError | None:
         """Why no job of an account (an id) may start now; also if it has lost its permission since it created one."""

@@ -19,7 +19,7 @@ from lightboard.hub.job_lifecycle import Action, Ended
 from lightboard.hub.job_queue import next_jobs, queue_messages
 from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobStatus
 from lightboard.hub.resources.presets import Capacity
-from lightboard.hub.resources.replicas import STOPPED, ReplicaPhase
+from lightboard.hub.resources.replicas import STOPPED, Isolation, ReplicaPhase
 from lightboard.hub.runners.base import Runner, WorkloadSpec
 from lightboard.types import UNREACHABLE
 
@@ -79,8 +79,15 @@ class NoImages:
         return ""
 
 
-Refusal = Callable[[Session, str], LaunchError | None]
-"""Why the jobs of an account (an id) may not start now, as `job_policy.JobPolicy.refusal_for`."""
+class Policy(Protocol):
+    """Whether jobs may run, as `job_policy.JobPolicy`."""
+
+    def refusal_for(self, session: Session, owner: str) -> LaunchError | None:
+        """Why the jobs of an account (an id) may not start now."""
+
+    def refusal_of(self, session: Session, isolation: Isolation) -> LaunchError | None:
+        """Why jobs that run with this isolation may not go on."""
+
 
 NEVER_STARTED = Ended(reason=STOPPED)
 
@@ -90,8 +97,8 @@ log = logging.getLogger(__name__)
 class JobReconciler:
     """Moves the jobs of one runner. `run_pass` returns quickly: calls of the runner that may be slow run in threads.
 
-    `capacity` is what jobs share. `refusal` says why no job may start now, if that is so. `images` says for which
-    ones jobs have to wait.
+    `capacity` is what jobs share. `policy` says whether jobs may start and go on. `images` says for which ones jobs
+    have to wait.
     `wake` is called when a thread has changed something. `is_any_starting` says whether the next pass should come soon.
     """
 
@@ -101,7 +108,7 @@ class JobReconciler:
         runner: Runner,
         workloads: WorkloadBuilder,
         capacity: Capacity,
-        refusal: Refusal,
+        policy: Policy,
         clock: Callable[[], float] = time.time,
         wake: Callable[[], None] = lambda: None,
         images: ImageStates | None = None,
@@ -111,7 +118,7 @@ class JobReconciler:
         self._runner = runner
         self._workloads = workloads
         self._capacity = capacity
-        self._refusal = refusal
+        self._policy = policy
         self._clock = clock
         self._wake = wake
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="lightboard-jobs")
@@ -130,6 +137,7 @@ class JobReconciler:
         with self._database.read() as session:
             found = jobs.active(session, self._runner.name)
             disabled = jobs.disabled_owners(session, found)
+            stops = self._stops(session, found)
         if any(job.status in WAITING for job in found):
             found = self._place(now, found, disabled)
         self._busy = {id: future for id, future in self._busy.items() if not future.done()}
@@ -140,7 +148,9 @@ class JobReconciler:
         observations = self._runner.observe([job.runner_ref for job in placed]) if placed else []
         events = []
         for job, observation in zip(placed, observations, strict=True):
-            decision = job_lifecycle.decide(job, observation.replicas, now, owner_disabled=job.owner in disabled)
+            decision = job_lifecycle.decide(
+                job, observation.replicas, now, owner_disabled=job.owner in disabled, stop=stops.get(job.isolation)
+            )
             if decision.event is not None:
                 events.append((job, decision.event))
             elif decision.action is not Action.NOTHING and self._is_due(job):
@@ -148,6 +158,16 @@ class JobReconciler:
         self._apply(events, now)
         self.is_any_starting = any(is_starting(job, now) for job in found)
         return list(self._busy.values())
+
+    def _stops(self, session: Session, found: list[Job]) -> dict[Isolation | None, job_lifecycle.StopRequested]:
+        """Why jobs that run may not go on, by isolation: with another account, or after the hub got other flags."""
+        running = {job.isolation for job in found if job.status is JobStatus.RUNNING}
+        refusals = {each: self._policy.refusal_of(session, each or Isolation.NONE) for each in running}
+        return {
+            isolation: job_lifecycle.StopRequested(*reason_and_message(refusal))
+            for isolation, refusal in refusals.items()
+            if refusal
+        }
 
     def _is_due(self, job: Job) -> bool:
         """Whether to work on a job now: not if its end was requested already, or if work on it failed just before."""
@@ -211,7 +231,7 @@ class JobReconciler:
 
     def _placement_of(self, session: Session, job: Job, chosen: Job) -> job_lifecycle.Event:
         try:
-            if refusal := self._refusal(session, job.owner):
+            if refusal := self._policy.refusal_for(session, job.owner):
                 raise refusal
             self._workloads.secret_values(session, job)
             outline = self._workloads.outline(replace(job, attempt=job.attempt + 1))
@@ -247,7 +267,9 @@ class JobReconciler:
     def _submit(self, job: Job) -> None:
         try:
             with self._database.read() as session:
-                if refusal := self._refusal(session, job.owner):  # the hub may have been started with other flags
+                if refusal := self._policy.refusal_for(
+                    session, job.owner
+                ):  # the hub may have been started with other flags
                     raise refusal
             self._runner.submit(self._workloads.complete(job))
         except LaunchError as error:

@@ -199,9 +199,7 @@ def assemble(
     )
     if not policy.unavailable:  # another hub may run the jobs of the database
         reconciler.kinds += [
-            JobReconciler(
-                database, runner, workloads, capacity, policy.refusal_for, clock, wake=reconciler.wake, images=images
-            ),
+            JobReconciler(database, runner, workloads, capacity, policy, clock, wake=reconciler.wake, images=images),
             idleness,
         ]
     hub = Hub(
