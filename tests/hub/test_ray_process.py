@@ -252,20 +252,24 @@ def check_ends(hub: HubProcess, cluster: RayTestCluster, token: pathlib.Path) ->
     cluster.kill_node(1)
     lost = wait_for_job(hub, first, "Failed")
     assert (lost["reason"], texts(hub, first), texts(hub, first, 1)) == ("NodeLost", ["begun"], ["begun"])
+    assert lost["message"].partition(":")[0] == "its node or its worker was lost"
 
     second = submit(hub, WAIT)
     wait_for_job(hub, second, "Running")
+    valid = token.read_text()
     token.write_text("wrong")
     third = submit(hub, WAIT)
     refused = wait_for_job(hub, third, "Failed")
     assert (refused["reason"], refused["message"].partition(";")[0]) == (
         "RunnerUnauthorized", "the Ray cluster refuses the hub's token"
     )  # fmt: skip
+    token.write_text(valid)
     assert hub.json("GET", f"/api/v1/jobs/{second}")["status"] == "Running"
 
     cluster.kill_node(0)
     lost = wait_for_job(hub, second, "Failed")
-    assert (lost["reason"], texts(hub, second)) == ("NodeLost", ["begun"])
+    assert (lost["reason"], texts(hub, second)) == ("ClusterLost", ["begun"])
+    assert lost["message"].startswith("the worker that it belonged to has ended: the Ray cluster does not respond: ")
     assert ReplicaFolder(hub.home / "hub" / "runner" / second / "1" / "0").supervisor() is None
 
 

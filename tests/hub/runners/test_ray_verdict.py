@@ -2,11 +2,29 @@
 
 import pytest
 
-from lightboard.hub.resources.replicas import LOST, START_FAILED, STOPPED, ReplicaPhase, ReplicaState
+from lightboard.hub.resources.replicas import (
+    CLUSTER_LOST,
+    LOST,
+    START_FAILED,
+    STOPPED,
+    WORKER_ENDED,
+    ReplicaPhase,
+    ReplicaState,
+)
 from lightboard.hub.runners.ray_jobs import RayJob, RayStatus
-from lightboard.hub.runners.ray_verdict import LOST_SECS, WAIT_SECS, RayAnswer, ReplicaSigns, needs_answer, verdict
+from lightboard.hub.runners.ray_verdict import (
+    LOST_SECS,
+    SETTLE_SECS,
+    WAIT_SECS,
+    RayAnswer,
+    ReplicaSigns,
+    needs_answer,
+    verdict,
+)
 
 RUNNING = ReplicaState(phase=ReplicaPhase.RUNNING, started_at=1.0)
+CUT_OFF = ReplicaState(phase=ReplicaPhase.ENDED, started_at=1.0, ended_at=2.0, reason=LOST, message=WORKER_ENDED)
+UNREACHABLE = RayAnswer(problem="the Ray cluster does not respond: refused", unreachable=True, silent_secs=3600.0)
 ACTIVE = RayAnswer(RayJob(RayStatus.RUNNING))
 FAILED = RayAnswer(RayJob(RayStatus.FAILED, "Traceback\nNo module named ray"))
 FORGOTTEN = RayAnswer()
@@ -31,6 +49,8 @@ def silence(secs: float) -> RayAnswer:
         (signs(RUNNING), False),
         (signs(RUNNING, LONG), True),
         (signs(ReplicaState(phase=ReplicaPhase.ENDED), LONG), False),
+        (signs(CUT_OFF), True),
+        (signs(CUT_OFF, stopped=True), False),
         (signs(), True),
     ],
 )
@@ -51,6 +71,8 @@ def test_ray_is_asked_only_about_silent_replicas(found: ReplicaSigns, *, asked: 
         (signs(RUNNING, LONG), ACTIVE, ReplicaPhase.RUNNING),
         (signs(RUNNING, LOST_SECS - 1), silence(LONG), ReplicaPhase.RUNNING),
         (signs(RUNNING, 6.0), FAILED, ReplicaPhase.RUNNING),
+        (signs(CUT_OFF, SETTLE_SECS - 1), ACTIVE, ReplicaPhase.UNKNOWN),
+        (signs(CUT_OFF, SETTLE_SECS - 1), silence(LONG), ReplicaPhase.UNKNOWN),
     ],
 )
 def test_no_replica_is_given_up_early(found: ReplicaSigns, answer: RayAnswer, phase: ReplicaPhase) -> None:
@@ -64,7 +86,7 @@ def test_no_replica_is_given_up_early(found: ReplicaSigns, answer: RayAnswer, ph
         (signs(RUNNING, LONG), FAILED, LOST, "Ray ended it: No module named ray"),
         (signs(RUNNING, LONG), RayAnswer(RayJob(RayStatus.STOPPED)), LOST, "somebody stopped it in Ray"),
         (
-            signs(RUNNING, LONG), FORGOTTEN, LOST,
+            signs(RUNNING, LONG), FORGOTTEN, CLUSTER_LOST,
             "the Ray cluster does not know it any more: it was restarted, or somebody deleted the job there",
         ),
         (
@@ -75,6 +97,22 @@ def test_no_replica_is_given_up_early(found: ReplicaSigns, answer: RayAnswer, ph
             signs(quiet_secs=LONG), silence(LONG), START_FAILED,
             "nothing was heard of it for 300 seconds: the Ray cluster refuses the hub's token",
         ),
+        (
+            signs(RUNNING, LONG), UNREACHABLE, CLUSTER_LOST,
+            "nothing was heard of it for 60 seconds: the Ray cluster does not respond: refused",
+        ),
+        (
+            signs(CUT_OFF), UNREACHABLE, CLUSTER_LOST,
+            "the worker that it belonged to has ended: the Ray cluster does not respond: refused",
+        ),
+        (
+            signs(CUT_OFF), FORGOTTEN, CLUSTER_LOST,
+            "the Ray cluster does not know it any more: it was restarted, or somebody deleted the job there",
+        ),
+        (signs(CUT_OFF), FAILED, LOST, "Ray ended it: No module named ray"),
+        (signs(CUT_OFF), RayAnswer(RayJob(RayStatus.STOPPED)), LOST, "somebody stopped it in Ray"),
+        (signs(CUT_OFF, SETTLE_SECS), ACTIVE, LOST, "its node or its worker was lost"),
+        (signs(CUT_OFF, SETTLE_SECS), silence(LONG), LOST, "its node or its worker was lost"),
         (signs(), FAILED, START_FAILED, "Ray ended it: No module named ray"),
         (signs(stopped=True), ACTIVE, STOPPED, ""),
         (signs(stopped=True), silence(1.0), STOPPED, ""),

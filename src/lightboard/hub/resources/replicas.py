@@ -6,8 +6,11 @@ from enum import StrEnum
 OUT_OF_MEMORY = "OOMKilled"
 START_FAILED = "ContainerCannotRun"
 LOST = "NodeLost"
+CLUSTER_LOST = "ClusterLost"
 STOPPED = "Stopped"
 """Machine-readable reasons why a replica ended; "" if its command ended by itself."""
+WORKER_ENDED = "the worker that it belonged to has ended"
+"""The message of a replica that its supervisor has ended on a cluster. It does not know why: the hub finds out."""
 
 
 class ReplicaPhase(StrEnum):

@@ -213,7 +213,7 @@ class RayRunner:
         if state.phase is ReplicaPhase.ENDED:
             if not signs.stopped:
                 folder.request_stop(time.time())  # whatever comes back runs no more
-            state = replace(state, ended_at=folder.last_seen_at() or time.time())
+            state = replace(state, ended_at=state.ended_at or folder.last_seen_at() or time.time())
             folder.write_state(state)
             folder.forget_variables()
         return state

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from lightboard.errors import LaunchError
 from lightboard.hub.runners.ray_jobs import RayJob
 from lightboard.hub.runners.ray_verdict import RayAnswer
+from lightboard.types import UNREACHABLE
 
 FRESH_SECS = 1.0
 PAUSE_SECS = 5.0
@@ -21,7 +22,7 @@ class RayCluster:
         self._lock = threading.Lock()
         self._answers: dict[str, tuple[float, RayJob | None]] = {}
         self._heard_at = clock()
-        self._problem = ""
+        self._problem: LaunchError | None = None
         self._ask_at = clock()
 
     def ask(self, id: str) -> RayAnswer:
@@ -32,15 +33,15 @@ class RayCluster:
             if id in self._answers:
                 return RayAnswer(self._answers[id][1])
             if self._problem and now < self._ask_at:
-                return self._silence(now)
+                return silence(self._problem, now - self._heard_at)
         try:
             job = self._get(id)
         except LaunchError as error:
             with self._lock:
-                self._problem, self._ask_at = error.message, self._clock() + PAUSE_SECS
-                return self._silence(self._clock())
+                self._problem, self._ask_at = error, self._clock() + PAUSE_SECS
+                return silence(error, self._clock() - self._heard_at)
         with self._lock:
-            self._problem, self._heard_at = "", self._clock()
+            self._problem, self._heard_at = None, self._clock()
             self._answers[id] = (self._heard_at, job)
         return RayAnswer(job)
 
@@ -49,5 +50,7 @@ class RayCluster:
         with self._lock:
             self._answers.pop(id, None)
 
-    def _silence(self, now: float) -> RayAnswer:
-        return RayAnswer(problem=self._problem, silent_secs=now - self._heard_at)
+
+def silence(problem: LaunchError, secs: float) -> RayAnswer:
+    """The answer of a cluster that gives none."""
+    return RayAnswer(problem=problem.message, unreachable=problem.reason == UNREACHABLE, silent_secs=secs)

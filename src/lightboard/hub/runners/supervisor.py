@@ -30,6 +30,7 @@ from lightboard.hub.resources.replicas import (
     OUT_OF_MEMORY,
     START_FAILED,
     STOPPED,
+    WORKER_ENDED,
     GpuUsage,
     Limits,
     ReplicaPhase,
@@ -184,7 +185,7 @@ class Supervisor:
                     self._read_stop_request()
                 elif key.fd == self._lifeline:
                     selector.unregister(key.fd)
-                    self._shut_down("the worker that it belonged to has ended")
+                    self._shut_down(WORKER_ENDED)
                 elif key.data is not None:
                     key.data()
                 elif not self._copy(output):  # closed, although the command runs

@@ -114,7 +114,7 @@ const REASONS = [
     "AccessDenied",
     "Unreachable",
   ],
-  ...["StartTimeout", "ScheduleTimeout", "Error", "OOMKilled", "NodeLost", "Invalid"],
+  ...["StartTimeout", "ScheduleTimeout", "Error", "OOMKilled", "NodeLost", "ClusterLost", "Invalid"],
   ...["Completed", "MaxRunTimeEnded", "AccountDisabled", "ContainerCannotRun", "ShutDown", "Stopped"],
   ...["JobsUnavailable", "JobsNotTrusted", "JobsNotPermitted", "RunnerUnauthorized"],
 ] as const;
