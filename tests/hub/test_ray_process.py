@@ -280,3 +280,17 @@ def test_a_hub_with_a_wrong_token_does_not_start(tmp_path: pathlib.Path, cluster
 
     assert f"--ray-url {cluster.url}: the Ray cluster refuses the hub's token" in str(caught.value)
     assert "wrong-and-secret" not in str(caught.value)
+
+
+def test_a_token_that_has_expired_is_refused(tmp_path: pathlib.Path) -> None:
+    """Those of Ray end when the cluster is started with another one. The hub finds that in its file."""
+    with RayTestCluster(cpus=1) as cluster, hub_of(tmp_path, cluster) as hub:
+        before = wait_for_job(hub, submit(hub, ["true"]), "Succeeded")
+        cluster.renew_token()
+        refused = wait_for_job(hub, submit(hub, ["true"]), "Failed")
+        (tmp_path / "token").write_text(cluster.token)
+        after = wait_for_job(hub, submit(hub, ["echo", "again"]), "Succeeded")
+        log = texts(hub, after["id"])
+
+    assert (before["exit_code"], refused["reason"], log) == (0, "RunnerUnauthorized", ["again"])
+    assert refused["message"].partition(";")[0] == "the Ray cluster refuses the hub's token"

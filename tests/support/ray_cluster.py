@@ -36,6 +36,7 @@ class RayTestCluster:
             pytest.skip("no Ray here: sh scripts/setup_ray.sh makes .venv-ray")
         self.token = secrets.token_urlsafe(32)
         self._cpus = cpus
+        self._ports = tuple(free_ports(3))
         self._folder = tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True)
         self.nodes: list[subprocess.Popen[bytes]] = []
         try:
@@ -54,6 +55,12 @@ class RayTestCluster:
         """Kills all processes of a node: 0 is the head."""
         kill_all(self.nodes[number])
 
+    def renew_token(self) -> None:
+        """Starts the head again, at the same address, with a new token: the old one has expired."""
+        self.close_nodes()
+        self.token = secrets.token_urlsafe(32)
+        self._repeat(self._start_head)
+
     def read(self, path: str) -> str:
         """What its dashboard says."""
         with urllib.request.urlopen(self._request(path), timeout=TIMEOUT_SECS) as response:
@@ -61,9 +68,13 @@ class RayTestCluster:
 
     def close(self) -> None:
         """Kills all nodes."""
-        for node in self.nodes:
-            kill_all(node)
+        self.close_nodes()
         self._folder.cleanup()
+
+    def close_nodes(self) -> None:
+        """Kills all nodes, of which others may follow."""
+        while self.nodes:
+            kill_all(self.nodes.pop())
 
     def __enter__(self) -> Self:
         return self
@@ -84,7 +95,7 @@ class RayTestCluster:
 
     def _start_head(self) -> bool:
         """Starts the first node, and waits until jobs can be submitted; whether it has started."""
-        self._address, dashboard, client = free_ports(3)
+        self._address, dashboard, client = self._ports
         self.url = f"http://127.0.0.1:{dashboard}"
         started = self._start(
             "--head", f"--port={self._address}", "--dashboard-host=127.0.0.1", f"--dashboard-port={dashboard}",
