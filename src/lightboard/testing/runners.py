@@ -1,12 +1,14 @@
 """Tests that all runners must pass. Subclass `RunnerTests`, and define which commands the runner knows.
 
-They cover everything the hub relies on, with real processes if the runner has them. Capabilities of a single runner are
-tested elsewhere.
+They cover everything the hub relies on, with real processes if the runner has them, and skip what it says that it is
+not capable of. What only one runner does is tested elsewhere.
 """
 
 import contextlib
 import json
 import os
+import signal
+import socket
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -60,6 +62,22 @@ class RunnerTests(ABC):
     @abstractmethod
     def lose(self, runner: Runner, handle: str) -> None:
         """End a running workload as a restart of its machine would."""
+
+    @abstractmethod
+    def spec_that_ignores_requests(self, runner: Runner) -> WorkloadSpec:
+        """A workload that prints a line, and goes on after SIGTERM."""
+
+    @abstractmethod
+    def spec_that_listens(self, runner: Runner, port: int) -> WorkloadSpec:
+        """A workload that listens at a loopback port and at SERVER_SOCKET. Only called if `servers` is true."""
+
+    @abstractmethod
+    def reopen(self, runner: Runner) -> Runner:
+        """Another runner over the same workloads, as that of a hub which was started again. The caller closes it."""
+
+    @abstractmethod
+    def measure(self, runner: Runner, handle: str) -> None:
+        """Let the use of a running workload be measured. Real runners do that by themselves."""
 
     # Starting
 
@@ -198,6 +216,54 @@ class RunnerTests(ABC):
         runner.submit(spec)
         assert wait_for_phase(runner, handle, ReplicaPhase.ENDED).reason == LOST
 
+    def test_a_command_that_ignores_the_request_is_killed(self, runner: Runner) -> None:
+        """After the grace period."""
+        handle = submit(runner, self.spec_that_ignores_requests(runner))
+        wait_for(lambda: runner.read_log(handle, 0).lines)
+
+        runner.stop(handle, 0.2)
+
+        ended = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+        assert (ended.signal, ended.reason, ended.succeeded) == (signal.SIGKILL, STOPPED, False)
+
+    def test_a_runner_that_is_opened_again_finds_the_work(self, runner: Runner) -> None:
+        """With its log, and ends it: the handle is sufficient."""
+        handle = submit(runner, self.spec_that_ignores_requests(runner))
+        lines = wait_for(lambda: runner.read_log(handle, 0).lines)
+        before = wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
+
+        with contextlib.closing(self.reopen(runner)) as again:
+            found = again.observe([handle])[0].replicas[0]
+            log = again.read_log(handle, 0).lines
+            again.stop(handle, 0.0)
+            ended = wait_for_phase(again, handle, ReplicaPhase.ENDED)
+
+        assert (found.phase, found.started_at, log) == (ReplicaPhase.RUNNING, before.started_at, lines)
+        assert ended.reason == STOPPED
+
+    def test_nothing_of_workloads_that_exist_expires(self, runner: Runner) -> None:
+        """However long they run, or have ended."""
+        ended = submit(runner, self.spec_that_prints(runner, ["hello"]))
+        running = submit(runner, self.spec_that_waits(runner, "job-2"))
+        wait_for_phase(runner, ended, ReplicaPhase.ENDED)
+        wait_for_phase(runner, running, ReplicaPhase.RUNNING)
+
+        runner.delete_expired(time.time() + 1e9)
+
+        assert [line.text for line in runner.read_log(ended, 0).lines] == ["hello"]
+        assert runner.observe([running])[0].replicas[0].phase is ReplicaPhase.RUNNING
+
+    def test_a_deleted_workload_never_runs_while_it_has_not_expired(self, runner: Runner) -> None:
+        """A submission may come too late, but not that late."""
+        spec = self.spec_that_prints(runner, ["never"])
+        runner.delete(runner.validate(spec))
+
+        runner.delete_expired(time.time())
+        runner.submit(spec)
+
+        assert wait_for_phase(runner, runner.validate(spec), ReplicaPhase.ENDED).reason == STOPPED
+        assert self.runs_of(runner, spec) == 0
+
     def test_a_deleted_workload_is_absent(self, runner: Runner) -> None:
         """Also if it was running. Its log is gone, and deleting it again is no error."""
         handle = submit(runner, self.spec_that_waits(runner))
@@ -234,6 +300,63 @@ class RunnerTests(ABC):
             ("nonsense", []),
             (one, [ReplicaPhase.RUNNING]),
         ]
+
+    def test_the_use_of_a_replica_is_kept(self, runner: Runner) -> None:
+        """Also after its end. Others have none."""
+        handle = submit(runner, self.spec_that_waits(runner))
+        wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
+        self.measure(runner, handle)
+        wait_for(lambda: runner.read_usage(handle, 0))
+
+        runner.stop(handle, 0.0)
+        wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+        samples = runner.read_usage(handle, 0)
+        assert samples
+        assert all(sample.secs > 0 and sample.memory_bytes > 0 and sample.processes > 0 for sample in samples)
+        assert [runner.read_usage(*none) for none in ((handle, 1), ("nonsense", 0))] == [[], []]
+
+    # Servers, where the runner is capable of them
+
+    def test_a_server_is_reached_at_its_socket(self, runner: Runner) -> None:
+        """Once it listens."""
+        need_servers(runner)
+        handle = submit(runner, self.spec_that_listens(runner, free_port()))
+
+        fd = wait_for(lambda: without_refusal(lambda: runner.server_socket(handle, 0)))
+        try:
+            with socket.socket(socket.AF_UNIX) as client:
+                client.connect(f"/proc/self/fd/{fd}")
+        finally:
+            os.close(fd)
+
+    def test_a_port_is_reached(self, runner: Runner) -> None:
+        """By a connection that a process of the workload accepts. Nothing listens at others."""
+        need_servers(runner)
+        port = free_port()
+        handle = submit(runner, self.spec_that_listens(runner, port))
+        connection = wait_for(lambda: without_refusal(lambda: runner.connect(handle, 0, port)))
+        try:
+            assert wait_for(connection.is_accepted)
+            runner.check_port(handle, 0, port)
+        finally:
+            connection.close()
+
+        with pytest.raises(LaunchError):
+            runner.check_port(handle, 0, free_port())
+
+    def test_servers_are_refused_where_nothing_runs(self, runner: Runner) -> None:
+        """Also by runners that are not capable of them."""
+        handle = submit(runner, self.spec_that_prints(runner, []))
+        wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+        for refused in ((handle, 0), (handle, 1), ("nonsense", 0)):
+            with pytest.raises(LaunchError):
+                runner.server_socket(*refused)
+            with pytest.raises(LaunchError):
+                runner.check_port(*refused, free_port())
+            with pytest.raises(LaunchError):
+                runner.connect(*refused, free_port())
 
     # Further commands, where the runner is capable of them
 
@@ -340,6 +463,27 @@ def need_commands(runner: Runner) -> None:
     """Skips a test of a runner that runs no further commands. It has to refuse them."""
     if not runner.capabilities().commands:
         pytest.skip(f"{runner.name} runs no further commands")
+
+
+def need_servers(runner: Runner) -> None:
+    """Skips a test of a runner that reaches no servers. It has to refuse them, and to say why."""
+    if not runner.capabilities().servers:
+        assert runner.capabilities().servers_problem
+        pytest.skip(f"{runner.name} reaches no servers")
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens at."""
+    with socket.create_server(("127.0.0.1", 0)) as opened:
+        return int(opened.getsockname()[1])
+
+
+def without_refusal(call: Callable[[], T]) -> T | None:
+    """What a call returns, None if the runner refuses it."""
+    try:
+        return call()
+    except LaunchError:
+        return None
 
 
 def submit(runner: Runner, spec: WorkloadSpec) -> str:

@@ -93,6 +93,18 @@ class TestLocalRunner(RunnerTests):
     def lose(self, runner: Runner, handle: str) -> None:
         kill_supervisor(self.folder)
 
+    def spec_that_ignores_requests(self, runner: Runner) -> WorkloadSpec:
+        return shell(self.folder, "trap '' TERM; echo begun; while :; do sleep 0.05; done")
+
+    def spec_that_listens(self, runner: Runner, port: int) -> WorkloadSpec:
+        return serving(self.folder, sys.executable, "-c", LISTEN, str(port))
+
+    def measure(self, runner: Runner, handle: str) -> None:
+        """Its supervisor does."""
+
+    def reopen(self, runner: Runner) -> Runner:
+        return LocalRunner(self.folder / "work")
+
 
 def kill_supervisor(tmp_path: Path) -> None:
     """Kill the supervisor of `job-1`."""
@@ -562,6 +574,16 @@ while True:
     except BrokenPipeError:  # it was only looked at
         pass
 """
+
+
+LISTEN = (
+    """
+import socket, sys, threading
+held, port = [], socket.create_server(("127.0.0.1", int(sys.argv[1])))
+threading.Thread(target=lambda: held.append(port.accept())).start()
+"""
+    + SERVE
+)
 
 
 def serving(tmp_path: Path, *command: str) -> WorkloadSpec:

@@ -48,8 +48,8 @@ def shell(tmp_path: Path, script: str, id: str = "job-1") -> WorkloadSpec:
 
 class TestRayRunner(RunnerTests):
     @pytest.fixture(autouse=True)
-    def in_folder(self, tmp_path: Path) -> None:
-        self.folder = tmp_path
+    def in_folder(self, tmp_path: Path, cluster: RayTestCluster) -> None:
+        self.folder, self.cluster = tmp_path, cluster
 
     def spec_that_prints(self, runner: Runner, lines: Sequence[str], exit_code: int = 0) -> WorkloadSpec:
         (self.folder / "lines").write_text("".join(f"{line}\n" for line in lines))
@@ -72,6 +72,18 @@ class TestRayRunner(RunnerTests):
         pid = ReplicaFolder(self.folder / "work" / "job-1" / "1" / "0").supervisor()
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
+
+    def spec_that_ignores_requests(self, runner: Runner) -> WorkloadSpec:
+        return shell(self.folder, "trap '' TERM; echo begun; while :; do sleep 0.05; done")
+
+    def spec_that_listens(self, runner: Runner, port: int) -> WorkloadSpec:
+        raise NotImplementedError
+
+    def measure(self, runner: Runner, handle: str) -> None:
+        """Its supervisor does."""
+
+    def reopen(self, runner: Runner) -> Runner:
+        return RayRunner(self.folder / "work", RayJobs(self.cluster.url, lambda: self.cluster.token))
 
 
 @pytest.mark.parametrize("replicas", [1, 3])

@@ -102,8 +102,6 @@ class RunnerCapabilities:
     hub.
     """
 
-    memory_limit: bool = True
-    usage: bool = True
     isolation: Isolation = Isolation.NONE
     isolation_problem: str = ""
     limits: Limits = Limits.WATCHING

@@ -3,17 +3,20 @@
 import contextlib
 import json
 import os
+import signal
 import socket
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import LOST, START_FAILED, STOPPED, ReplicaPhase, ReplicaState
 from lightboard.hub.resources.usage_history import UsageSample
 from lightboard.hub.runners.base import (
     MAX_LOG_READ_BYTES,
+    SERVER_SOCKET,
     RunnerCapabilities,
     WorkloadObservation,
     WorkloadSpec,
@@ -30,18 +33,20 @@ from lightboard.hub.runners.exec_session import (
     send_event,
 )
 from lightboard.hub.runners.log_part import LogLine, LogPart
-from lightboard.hub.runners.port_connection import PortConnection
+from lightboard.hub.runners.port_connection import PortConnection, listening_address
 from lightboard.types import UNREACHABLE
-
-SIGTERM = 15
 
 
 @dataclass(frozen=True)
 class Program:
-    """What a command of the fake does: prints lines and exits with a code, or with None runs until it is stopped."""
+    """What a command of the fake does: prints lines and exits with a code, or with None runs until it is stopped.
+
+    One that `ignores_requests` only SIGKILL ends.
+    """
 
     lines: tuple[str, ...] = ()
     exit_code: int | None = None
+    ignores_requests: bool = False
 
 
 @dataclass
@@ -82,7 +87,7 @@ class MemoryRunner:
     stopped.
 
     `replicas` are the current ones by workload handle, `submitted` the handles that were started, in order. With
-    `slow`, replicas stay STARTING until `begin`.
+    `slow`, replicas stay STARTING until `begin`. Servers of a workload are those of the process of the fake.
     """
 
     name = "memory"
@@ -136,7 +141,7 @@ class MemoryRunner:
 
     def capabilities(self) -> RunnerCapabilities:
         """See Runner."""
-        return RunnerCapabilities(memory_limit=False, usage=False)
+        return RunnerCapabilities()
 
     def validate(self, spec: WorkloadSpec) -> str:
         """See Runner."""
@@ -175,7 +180,9 @@ class MemoryRunner:
         with self._lock:
             self._stopped.add(handle)
             if handle in self.replicas:
-                self._end_all(handle, None, signal=SIGTERM, reason=STOPPED)
+                program = self.programs.get(self._specs[handle].command, Program())
+                number = signal.SIGKILL if program.ignores_requests else signal.SIGTERM
+                self._end_all(handle, None, signal=int(number), reason=STOPPED)
 
     def delete(self, handle: str) -> None:
         """See Runner."""
@@ -184,16 +191,29 @@ class MemoryRunner:
             self.replicas.pop(handle, None)
 
     def server_socket(self, handle: str, rank: int) -> int:
-        """See Runner. Nothing runs, so nothing listens."""
-        raise LaunchError(f"{handle} has no server in replica {rank}", reason=UNREACHABLE)
+        """See Runner."""
+        self._processes(handle, rank)
+        try:
+            return os.open(f"{self._specs[handle].temporary}/{rank}/{SERVER_SOCKET}", os.O_PATH | os.O_NOFOLLOW)
+        except OSError as error:
+            raise LaunchError(f"{handle} has no server in replica {rank}", reason=UNREACHABLE) from error
 
     def check_port(self, handle: str, rank: int, port: int) -> None:
         """See Runner."""
-        raise LaunchError(f"nothing listens at port {port} in replica {rank} of {handle}", reason=UNREACHABLE)
+        listening_address(port, partial(self._processes, handle, rank))
 
     def connect(self, handle: str, rank: int, port: int) -> PortConnection:
         """See Runner."""
-        raise LaunchError(f"nothing listens at port {port} in replica {rank} of {handle}", reason=UNREACHABLE)
+        processes = partial(self._processes, handle, rank)
+        return PortConnection(listening_address(port, processes), processes)
+
+    def _processes(self, handle: str, rank: int) -> list[int]:
+        """The process of the fake, if a replica runs."""
+        with self._lock:
+            replicas = self._found(handle)
+            if not 0 <= rank < len(replicas) or replicas[rank].state.phase is not ReplicaPhase.RUNNING:
+                raise LaunchError("nothing runs in this replica", reason=UNREACHABLE)
+            return [os.getpid()]
 
     def exec(self, handle: str, rank: int, command: Sequence[str], terminal: TerminalSize | None) -> ExecSession:
         """See Runner. What `programs` does not know runs until the replica ends."""
