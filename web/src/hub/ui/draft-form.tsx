@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useWords } from "../../i18n/words";
 import { TextBox } from "../../ui/text-box";
 import { type Create, type JobFaults, type JobField, type SharedDraft, serverFault } from "../data/job-draft";
-import { usePresets } from "../data/job-options";
+import { useJobCapabilities, usePresets } from "../data/job-options";
 import { memoryText } from "../data/job-values";
 import type { KeptDraft } from "../data/kept-draft";
 import { type ProjectOption, useProjectsWithPermission } from "../data/projects";
@@ -175,9 +175,11 @@ export function VariableField({ form, hint }: FieldsProps & { hint?: string | un
 }
 
 export function VolumeFields({ form, hint }: FieldsProps & { hint: string }) {
+  const able = useJobCapabilities();
   return (
     <VolumeRows
       hint={hint}
+      obstacle={able?.volumes_problem}
       fault={form.faultOf("volumes")}
       volumes={form.draft.volumes}
       onChange={(volumes) => form.change({ volumes })}

@@ -1,6 +1,6 @@
 /** Rows of boxes in a form, such as those of variables: each can be removed, and more can be added. */
 
-import type { ClipboardEvent, ReactNode } from "react";
+import { type ClipboardEvent, type ReactNode, useId } from "react";
 import { useWords } from "../../i18n/words";
 import { Button } from "../../ui/button";
 import boxes from "../../ui/text-box.module.css";
@@ -13,6 +13,8 @@ interface FieldRowsProps<Row> {
   more: string;
   hint?: string | undefined;
   fault?: string | null | undefined;
+  /** Why there can be no more rows, instead of the hint. */
+  obstacle?: string | undefined;
   rows: readonly Row[];
   newRow(): Row;
   /** What a row is called if it is to be removed, "" for its number. */
@@ -27,8 +29,10 @@ interface FieldRowsProps<Row> {
 
 /** Rows have unique keys. */
 export function FieldRows<Row extends { key: number }>(props: FieldRowsProps<Row>) {
-  const { label, more, hint, fault, rows, newRow, nameOf, rowClass, onChange, testId, children } = props;
+  const { label, more, hint, fault, obstacle, rows, newRow, nameOf, rowClass, onChange, testId, children } =
+    props;
   const say = useWords();
+  const reason = useId();
   const changeOf = (key: number) => (fields: Partial<Row>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...fields } : row)));
   return (
@@ -50,9 +54,19 @@ export function FieldRows<Row extends { key: number }>(props: FieldRowsProps<Row
           {fault}
         </p>
       )}
-      {hint && <p className={form.hint}>{hint}</p>}
+      {(obstacle || hint) && (
+        <p className={form.hint} id={reason}>
+          {obstacle || hint}
+        </p>
+      )}
       <div>
-        <Button size="small" icon="plus" onClick={() => onChange([...rows, newRow()])}>
+        <Button
+          size="small"
+          icon="plus"
+          disabled={!!obstacle}
+          aria-describedby={obstacle ? reason : undefined}
+          onClick={() => onChange([...rows, newRow()])}
+        >
           {more}
         </Button>
       </div>

@@ -15,6 +15,7 @@ import {
   requestOf,
   shortDigest,
 } from "../data/job-draft";
+import { useJobCapabilities } from "../data/job-options";
 import { hiddenCount, type Job, jobCache } from "../data/jobs";
 import { KeptDraft } from "../data/kept-draft";
 import { closeNewJob } from "../data/new-job";
@@ -150,6 +151,7 @@ function NewForm({ like, hasBoard }: NewJobProps) {
 
 function AdvancedFields({ form }: { form: DraftForm<JobDraft> }) {
   const say = useWords();
+  const able = useJobCapabilities();
   const { draft, change, faultOf } = form;
   return (
     <>
@@ -179,8 +181,9 @@ function AdvancedFields({ form }: { form: DraftForm<JobDraft> }) {
         <RunTimeBox form={form} hint={say("hub.job.spanHint")} />
         <TextBox
           label={say("hub.job.port")}
-          hint={say("hub.job.portHint")}
+          hint={able?.servers_problem || say("hub.job.portHint")}
           fault={faultOf("port")}
+          disabled={!!able?.servers_problem && draft.port === ""} // that of a cloned job can be removed
           value={draft.port}
           inputMode="numeric"
           onChange={(port) => change({ port })}

@@ -11,11 +11,13 @@ const EXAMPLE = { target: "/project/results", source: "storage:image/results" };
 interface VolumeRowsProps {
   hint: string;
   fault: string | undefined;
+  /** Why there can be none on this hub. */
+  obstacle: string | undefined;
   volumes: readonly VolumeRow[];
   onChange(volumes: readonly VolumeRow[]): void;
 }
 
-export function VolumeRows({ hint, fault, volumes, onChange }: VolumeRowsProps) {
+export function VolumeRows({ hint, fault, obstacle, volumes, onChange }: VolumeRowsProps) {
   const say = useWords();
   const label = say("hub.job.volumes");
   return (
@@ -24,6 +26,7 @@ export function VolumeRows({ hint, fault, volumes, onChange }: VolumeRowsProps) 
       more={say("hub.job.addVolume")}
       hint={hint}
       fault={fault}
+      obstacle={obstacle}
       rows={volumes}
       newRow={newVolume}
       nameOf={(volume) => volume.target}

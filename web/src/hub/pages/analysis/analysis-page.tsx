@@ -6,12 +6,14 @@ import { Button } from "../../../ui/button";
 import { lazyPart } from "../../../ui/lazy-part";
 import { Segmented } from "../../../ui/segmented";
 import { usePermitted } from "../../data/accounts";
+import { useJobCapabilities } from "../../data/job-options";
 import { useMayCreate } from "../../data/jobs";
 import { hasProjectPermission, useMe } from "../../data/me";
 import { openNewJob } from "../../data/new-job";
 import { useProjects } from "../../data/projects";
 import { putQuery, useQuery } from "../../data/route";
 import { useTensorboards } from "../../data/tensorboards";
+import form from "../../ui/form.module.css";
 import { LimitMeter } from "../../ui/limit-meter";
 import { NewTensorboard } from "../../ui/new-tensorboard";
 import { EmptyState, Page } from "../../ui/page";
@@ -41,6 +43,8 @@ export function AnalysisPage() {
     jobs: useMayCreate("job"),
     notebooks: useMayCreate("notebook"),
   }[kind];
+  const able = useJobCapabilities();
+  const obstacle = kind === "notebooks" ? (able?.servers_problem ?? "") : "";
   const create = () => (kind === "jobs" ? openNewJob() : setMaking(true));
   const close = () => setMaking(false);
   return (
@@ -51,8 +55,20 @@ export function AnalysisPage() {
       actions={
         <>
           {kind === "tensorboard" && mayUse && <LimitMeter />}
+          {creatable && obstacle && (
+            <p className={form.hint} id="obstacle">
+              {obstacle}
+            </p>
+          )}
           {creatable && (
-            <Button variant="primary" icon="plus" data-testid="new" onClick={create}>
+            <Button
+              variant="primary"
+              icon="plus"
+              data-testid="new"
+              disabled={!!obstacle}
+              aria-describedby={obstacle ? "obstacle" : undefined}
+              onClick={create}
+            >
               {say(NEW[kind])}
             </Button>
           )}
@@ -73,7 +89,12 @@ export function AnalysisPage() {
         (mayUse ? <Boards mayMake={creatable} onNew={create} /> : <BoardsNotPermitted />)}
       {kind !== "tensorboard" && (
         <Suspense fallback={<div aria-busy="true" />}>
-          <Jobs key={kind} kind={kind === "jobs" ? "job" : "notebook"} onNew={creatable ? create : null} />
+          <Jobs
+            key={kind}
+            kind={kind === "jobs" ? "job" : "notebook"}
+            obstacle={obstacle}
+            onNew={creatable ? create : null}
+          />
         </Suspense>
       )}
       {making && kind === "tensorboard" && <NewTensorboard onClose={close} />}

@@ -40,10 +40,12 @@ const headingsOf = (kind: JobKind, columns: readonly string[]): readonly Heading
 interface JobsProps {
   kind: JobKind;
   /** Null if the account may not create one. */
+  /** Why none can be created on this hub, "" if they can. */
+  obstacle: string;
   onNew: (() => void) | null;
 }
 
-export default function Jobs({ kind, onNew }: JobsProps) {
+export default function Jobs({ kind, obstacle, onNew }: JobsProps) {
   const say = useWords();
   const query = useQuery();
   const list = useJobs(jobRequestOf(kind, query));
@@ -51,7 +53,7 @@ export default function Jobs({ kind, onNew }: JobsProps) {
   const boards = useJobBoards(kind);
   const severalProjects = (useProjects().data?.items.length ?? 0) > 1;
   return (
-    <Listing list={list} filters={JOB_FILTERS} none={<None kind={kind} onNew={onNew} />}>
+    <Listing list={list} filters={JOB_FILTERS} none={<None kind={kind} obstacle={obstacle} onNew={onNew} />}>
       {(rows) => (
         <ResourceList
           label={say(`hub.kinds.${kind}s`)}
@@ -80,9 +82,10 @@ const EXAMPLES: Record<JobKind, string> = {
   notebook: "lightboard notebook create --browse",
 };
 
-function None({ kind, onNew }: JobsProps) {
+function None({ kind, obstacle, onNew }: JobsProps) {
   const say = useWords();
   const permitted = usePermitted("run_jobs");
+  if (obstacle) return <EmptyState title={say(`hub.none.${kind}`)} />;
   if (!onNew)
     return (
       <EmptyState title={say(`hub.none.${kind}`)}>
