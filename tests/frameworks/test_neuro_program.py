@@ -3,6 +3,7 @@
 import gzip
 import pathlib
 import re
+import shutil
 import struct
 
 import numpy as np
@@ -19,6 +20,7 @@ from support.shown_board import ShownBoard
 
 pytestmark = pytest.mark.frameworks
 
+DATASETS = "FLAGS=--input datasets=storage:datasets"
 FASHION_MNIST = "datasets/fashion-mnist"
 """Where Keras looks for the data set, in a folder that the job gets as an input."""
 EPOCHS = list(range(25))
@@ -28,41 +30,33 @@ RGBA = 6
 METRICS = ["epoch_accuracy", "epoch_loss"]
 
 
-def test_c_t1_the_program_of_the_template_is_that_of_the_document(cli: HubCli) -> None:
-    """With the indentation that it lost there, and nothing else."""
-    printed = (PROGRAMS / "neuro_train_as_printed.txt").read_text()
-
-    written = (Project(cli, image="frameworks").folder / "modules" / "train.py").read_text()
-
-    assert words_of(written) == words_of(printed)
-
-
-def words_of(text: str) -> list[list[str]]:
-    """The words of each line that has some."""
-    return [line.split() for line in text.splitlines() if line.strip()]
-
-
 def test_c2_c5_to_c8_c20_to_c24_the_program_shows_curves_matrices_and_its_model(
     hub: HubProcess, session: Session, cli: HubCli
 ) -> None:
     """After `make setup train tensorboard`, with random images in the place of those of Fashion-MNIST.
 
-    The environment of the hub has what the requirements name. The callback and a second writer log below `results`
-    (C7); accuracy and loss have a point for each epoch (C6, C21), and the confusion matrix an image (C8, C23): 8 by 8
-    inches with transparency. The model is there with its layers (C24), those of the log that the test of the page
-    opens, and so are the tabs that the document names (C20). Another viewer shows the same (C2).
+    The program of the document runs with the indentation that it lost there (C-T1), and the one of the template logs
+    the same in another training. The environment of the hub has what the requirements name. The callback and a second
+    writer log below `results` (C7); accuracy and loss have a point for each epoch (C6, C21), and the confusion matrix
+    an image (C8, C23): 8 by 8 inches with transparency. The model is there with its layers (C24), those of the log that
+    the test of the page opens, and so are the tabs that the document names (C20). Another viewer shows the same (C2).
     """
     write_fashion_mnist(hub.home / "hub" / "storage" / "image" / FASHION_MNIST)
     project = Project(cli, image="frameworks")
-    with project.start("setup", "train", "tensorboard", "FLAGS=--input datasets=storage:datasets") as process:
+    shutil.copy(PROGRAMS / "neuro_train.py", project.folder / "modules" / "document.py")
+    project.make("setup")
+    project.make("train", DATASETS, "RUN=ours")
+    with project.start("setup", "train", "tensorboard", DATASETS, "TRAIN=python modules/document.py") as process:
         project.interrupt(process, "TensorBoard ")
     board = only_board(hub, session)
-    cm, train, validation = board.ask("data/runs")
+    *ours, cm, train, validation = board.ask("data/runs")
     listing = board.ask("data/plugins_listing")
-    (matrix,), (model,) = board.values("images"), board.values("graph_keras_model")
+    matrices, (_, model) = board.values("images"), board.values("graph_keras_model")
     layers = board.first_value("graph_keras_model", train, model)
     curves = {run: {tag: board.points(run, tag) for tag in METRICS} for run in (train, validation)}
     images = board.images(cm, "Confusion Matrix")
+    our_curves = [{tag: len(board.points(run, tag)) for tag in METRICS} for run in ours[1:]]
+    our_images = board.images(ours[0], "Confusion Matrix")
     graph = board.fetch("data/plugin/graphs/graph", run=train, **GRAPH)
     with BoardProcess(NEURO_LOG, "--reload_task", "blocking") as kept:
         kept_graph = ShownBoard(kept.url).fetch("data/plugin/graphs/graph", run="train", **GRAPH)
@@ -71,8 +65,11 @@ def test_c2_c5_to_c8_c20_to_c24_the_program_shows_curves_matrices_and_its_model(
     assert {
         run: {tag: [step for step, _ in points] for tag, points in tags.items()} for run, tags in curves.items()
     } == {run: dict.fromkeys(METRICS, EPOCHS) for run in (train, validation)}
-    assert (matrix["tag"], matrix["steps"]) == ("Confusion Matrix", EPOCHS)
-    assert {png_header(data) for _, data in images} == {(800, 800, RGBA)}
+    assert [(matrix["tag"], matrix["steps"]) for matrix in matrices] == [("Confusion Matrix", EPOCHS)] * 2
+    assert [len(each) for each in (images, our_images)] == [10, 10]
+    assert {png_header(data) for _, data in [*images, *our_images]} == {(800, 800, RGBA)}
+    assert [run.split("/")[-1] for run in ours] == ["cm", "train", "validation"]
+    assert our_curves == [dict.fromkeys(METRICS, len(EPOCHS))] * 2
     assert (model["tag"], [name for name in (b"Flatten", b"Dense", b"softmax") if name not in layers]) == ("keras", [])
     assert graph == kept_graph
     assert [name for name in ("scalars", "images", "graphs") if not listing[name]["enabled"]] == []

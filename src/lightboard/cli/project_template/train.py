@@ -1,115 +1,78 @@
-from datetime import datetime
+"""Trains a classifier of Fashion-MNIST with Keras, and logs its curves and a confusion matrix after each epoch."""
+
 import io
-import itertools
-from six.moves import range
+from datetime import datetime
 
-import tensorflow as tf
-from tensorflow import keras
-
-import matplotlib.pyplot as plt
+import keras
 import numpy as np
-import sklearn.metrics
+import tensorflow as tf
+from matplotlib import pyplot
+from sklearn.metrics import confusion_matrix
 
-# Download the data. The data is already divided into train and test.
-# The labels are integers representing classes.
-fashion_mnist = keras.datasets.fashion_mnist
-(train_images, train_labels), (test_images, test_labels) = fashion_mnist.load_data()
-# Names of the integer classes, i.e., 0 -> T-short/top, 1 -> Trouser, etc.
-class_names = ['T-shirt/top', 'Trouser', 'Pullover', 'Dress', 'Coat',
-               'Sandal', 'Shirt', 'Sneaker', 'Bag', 'Ankle boot']
+CLASSES = ("T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot")
+EPOCHS = 25
+LOGS = f"results/@SLUG@/{datetime.now():%Y%m%d-%H%M%S}"
 
 
-def plot_to_image(figure):
-    """Converts the matplotlib plot specified by 'figure' to a PNG image and
-    returns it. The supplied figure is closed and inaccessible after this call."""
-    # Save the plot to a PNG in memory.
-    buf = io.BytesIO()
-    plt.savefig(buf, format='png')
-    # Closing the figure prevents it from being displayed directly #inside the notebook.
-    plt.close(figure)
-    buf.seek(0)
-    # Convert PNG buffer to TF image
-    image = tf.image.decode_png(buf.getvalue(), channels=4)
-    # Add the batch dimension
-    image = tf.expand_dims(image, 0)
-    return image
+def build_model() -> keras.Model:
+    """One hidden layer, and a probability for each class."""
+    layers = [
+        keras.Input((28, 28)),
+        keras.layers.Flatten(),
+        keras.layers.Dense(32, activation="relu"),
+        keras.layers.Dense(len(CLASSES), activation="softmax"),
+    ]
+    model = keras.Sequential(layers)
+    model.compile(optimizer="adam", loss="sparse_categorical_crossentropy", metrics=["accuracy"])
+    return model
 
 
-model = keras.models.Sequential([
-    keras.layers.Flatten(input_shape=(28, 28)),
-    keras.layers.Dense(32, activation='relu'),
-    keras.layers.Dense(10, activation='softmax')
-])
-
-model.compile(
-    optimizer='adam',
-    loss='sparse_categorical_crossentropy',
-    metrics=['accuracy']
-)
-
-
-def plot_confusion_matrix(cm, class_names):
-    """
-    Returns a matplotlib figure containing the plotted confusion matrix.
-
-    Args:
-      cm (array, shape = [n, n]): a confusion matrix of integer classes
-      class_names (array, shape = [n]): String names of the integer classes
-    """
-    figure = plt.figure(figsize=(8, 8))
-    plt.imshow(cm, interpolation='nearest', cmap=plt.cm.Blues)
-    plt.title("Confusion matrix")
-    plt.colorbar()
-    tick_marks = np.arange(len(class_names))
-    plt.xticks(tick_marks, class_names, rotation=45)
-    plt.yticks(tick_marks, class_names)
-
-    # Normalize the confusion matrix.
-    cm = np.around(cm.astype('float') / cm.sum(axis=1)[:, np.newaxis], decimals=2)
-
-    # Use white text if squares are dark; otherwise black.
-    threshold = cm.max() / 2.
-    for i, j in itertools.product(range(cm.shape[0]), range(cm.shape[1])):
-        color = "white" if cm[i, j] > threshold else "black"
-        plt.text(j, i, cm[i, j], horizontalalignment="center", color=color)
-
-    plt.tight_layout()
-    plt.ylabel('True label')
-    plt.xlabel('Predicted label')
+def draw_matrix(counts: np.ndarray) -> pyplot.Figure:
+    """A picture of how often images of a class (rows) are taken for each class (columns), as shares of the row."""
+    shares = np.round(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1), 2)
+    figure, axes = pyplot.subplots(figsize=(8, 8))
+    figure.colorbar(axes.imshow(shares, cmap="Blues"))
+    axes.set(title="Confusion matrix", xlabel="Predicted label", ylabel="True label")
+    axes.set_xticks(range(len(CLASSES)), CLASSES, rotation=45, ha="right")
+    axes.set_yticks(range(len(CLASSES)), CLASSES)
+    for (row, column), share in np.ndenumerate(shares):
+        color = "white" if share > shares.max() / 2 else "black"
+        axes.text(column, row, share, ha="center", va="center", color=color)
+    figure.tight_layout()
     return figure
 
 
-logdir = "results/@SLUG@/" + datetime.now().strftime("%Y%m%d-%H%M%S")
-# Define the basic TensorBoard callback.
-tensorboard_callback = keras.callbacks.TensorBoard(log_dir=logdir)
-file_writer_cm = tf.summary.create_file_writer(logdir + '/cm')
+def image_of(figure: pyplot.Figure) -> np.ndarray:
+    """The figure as a batch of one RGBA image. It is closed."""
+    png = io.BytesIO()
+    figure.savefig(png, format="png")
+    pyplot.close(figure)
+    return tf.image.decode_png(png.getvalue(), channels=4)[None]
 
 
-def log_confusion_matrix(epoch, logs):
-    # Use the model to predict the values from the validation dataset.
-    test_pred_raw = model.predict(test_images)
-    test_pred = np.argmax(test_pred_raw, axis=1)
+class MatrixLogger(keras.callbacks.Callback):
+    """Logs the confusion matrix of the validation images after each epoch."""
 
-    # Calculate the confusion matrix.
-    cm = sklearn.metrics.confusion_matrix(test_labels, test_pred)
-    # Log the confusion matrix as an image summary.
-    figure = plot_confusion_matrix(cm, class_names=class_names)
-    cm_image = plot_to_image(figure)
+    def __init__(self, images: np.ndarray, labels: np.ndarray) -> None:
+        super().__init__()
+        self.images, self.labels = images, labels
+        self.writer = tf.summary.create_file_writer(f"{LOGS}/cm")
 
-    # Log the confusion matrix as an image summary.
-    with file_writer_cm.as_default():
-        tf.summary.image("Confusion Matrix", cm_image, step=epoch)
+    def on_epoch_end(self, epoch: int, logs: dict[str, float] | None = None) -> None:
+        """Draw and write one."""
+        predicted = self.model.predict(self.images, verbose=0).argmax(axis=1)
+        counts = confusion_matrix(self.labels, predicted, labels=range(len(CLASSES)))
+        with self.writer.as_default():
+            tf.summary.image("Confusion Matrix", image_of(draw_matrix(counts)), step=epoch)
+        print(f"epoch {epoch + 1} of {EPOCHS}: validation accuracy {(logs or {})['val_accuracy']:.3f}", flush=True)
 
 
-# Define the per-epoch callback.
-cm_callback = keras.callbacks.LambdaCallback(on_epoch_end=log_confusion_matrix)
+def main() -> None:
+    """Train, and log below `results`."""
+    (images, labels), validation = keras.datasets.fashion_mnist.load_data()
+    callbacks = [keras.callbacks.TensorBoard(LOGS), MatrixLogger(*validation)]
+    build_model().fit(images, labels, epochs=EPOCHS, verbose=0, callbacks=callbacks, validation_data=validation)
 
-# Train the classifier.
-model.fit(
-    train_images,
-    train_labels,
-    epochs=25,
-    verbose=0,  # Suppress chatty output
-    callbacks=[tensorboard_callback, cm_callback],
-    validation_data=(test_images, test_labels),
-)
+
+if __name__ == "__main__":
+    main()
