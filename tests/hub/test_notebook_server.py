@@ -38,7 +38,7 @@ def test_kernels_are_private_where_other_jobs_cannot_see_their_folder(private: b
     options = servers.command(NOTEBOOK, "python3", "/files")
 
     assert ("--KernelManager.transport=ipc" in options) is private
-    assert servers.variables(NOTEBOOK, "/home") == {
+    assert servers.variables(NOTEBOOK, "/home", {}) == {
         "JUPYTER_TOKEN": "token-job-1-2",
         "JUPYTER_CONFIG_PATH": CONFIGURATION,
         "PIP_TARGET": "/home/packages",

@@ -3,7 +3,7 @@
 The server listens at a Unix socket in a folder of its own, where no other job can reach it, and the hub proxies it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,18 +42,19 @@ class NotebookServers:
         options = self._options(job, files)
         return ("sh", "-c", IN_TEMPORARY_FOLDER, "sh", python, "-E", "-m", "jupyterlab", *options)
 
-    def variables(self, job: Job, home: str) -> dict[str, str]:
+    def variables(self, job: Job, home: str, given: Mapping[str, str]) -> dict[str, str]:
         """The variables of a server, and of its kernels. `pip install` puts packages where they are kept and found.
 
-        The server itself ignores those packages (`python -E`), so that none can keep it from starting.
+        The server itself ignores those packages (`python -E`), so that none can keep it from starting. What is in the
+        lists of folders that are `given`, by the image or the user, comes first.
         """
-        packages = f"{home}/packages"
+        packages = given.get("PIP_TARGET") or f"{home}/packages"
         runtime = {"JUPYTER_RUNTIME_DIR": PRIVATE_RUNTIME} if self.private else {}
         return {
             "JUPYTER_TOKEN": self.token(job),
-            "JUPYTER_CONFIG_PATH": CONFIGURATION,
+            "JUPYTER_CONFIG_PATH": folder_list(given.get("JUPYTER_CONFIG_PATH"), CONFIGURATION),
             "PIP_TARGET": packages,
-            "PYTHONPATH": packages,
+            "PYTHONPATH": folder_list(given.get("PYTHONPATH"), packages),
             **runtime,
         }
 
@@ -78,6 +79,11 @@ PRIVATE_KERNELS = {"KernelManager.transport": "ipc"}
 """By default, kernels listen at ports of the loopback interface, where others can read what they print."""
 PRIVATE_RUNTIME = "/tmp/jupyter"  # noqa: S108  # in the sandbox
 """Where kernels have their sockets, whose paths are short there."""
+
+
+def folder_list(*folders: str | None) -> str:
+    """The value of a variable with folders, or lists of them, without those that are empty."""
+    return ":".join(filter(None, folders))
 
 
 def idle_options(secs: int) -> dict[str, str]:

@@ -141,18 +141,18 @@ class Workloads:
                 hint="a link in its place is not followed: remove it, or check the storage of the project",
             ) from None
         search_path = os.environ.get("PATH", os.defpath)
+        variables = {
+            **environment.variables(search_path),
+            **self._own_access(job),
+            **job_variables(complete, folders, project.name),
+        }
         server = self._notebooks.base_path(job)
         spec = replace(
             outline,
             command=self._notebooks.command(job, environment.python, str(folders.output))
             if is_notebook
             else job.command,
-            environment={
-                **environment.variables(search_path),
-                **self._own_access(job),
-                **job_variables(complete, folders, project.name),
-                **(self._notebooks.variables(job, home) if is_notebook else {}),
-            },
+            environment={**variables, **(self._notebooks.variables(job, home, variables) if is_notebook else {})},
             replica_environments=tuple(
                 {**replica_variables(complete, folders.logs, rank), **http_variables(complete, server, rank)}
                 for rank in range(job.replicas)

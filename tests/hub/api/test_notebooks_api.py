@@ -8,6 +8,7 @@ import pytest
 
 from lightboard.hub.db import jobs as job_rows
 from lightboard.hub.db import projects
+from lightboard.hub.notebook_server import CONFIGURATION
 from support.hub_client import HubClient
 
 NOTEBOOKS, JOBS = "/api/v1/notebooks", "/api/v1/jobs"
@@ -104,6 +105,27 @@ def test_the_command_may_write_to_its_log_folder(hub: HubClient) -> None:
 
     assert spec.appendable == (folder,)
     assert spec.environment_of(0)["PAI_OUTPUT_TENSORBOARD"] == folder
+
+
+def test_variables_that_a_notebook_sets_itself_win(hub: HubClient) -> None:
+    """Its own modules come first; packages that are installed in it are still found, where it wants them."""
+    own = {"PYTHONPATH": "/mine:/ours", "PIP_TARGET": "/data/packages", "JUPYTER_CONFIG_PATH": "/settings"}
+    ids = [create(hub, environment=environment)["id"] for environment in (own, {})]
+    with hub.database.read() as session:
+        specs = [hub.hub.jobs.workloads.complete(replace(job_rows.get(session, id), attempt=1)) for id in ids]
+
+    assert [{name: spec.environment_of(0)[name] for name in own} for spec in specs] == [
+        {
+            "PYTHONPATH": "/mine:/ours:/data/packages",
+            "PIP_TARGET": "/data/packages",
+            "JUPYTER_CONFIG_PATH": f"/settings:{CONFIGURATION}",
+        },
+        {
+            "PYTHONPATH": f"{specs[1].home}/packages",
+            "PIP_TARGET": f"{specs[1].home}/packages",
+            "JUPYTER_CONFIG_PATH": CONFIGURATION,
+        },
+    ]
 
 
 @pytest.mark.parametrize(
