@@ -11,16 +11,11 @@ from support import scalar_logs
 from support.chart_cards import find_card
 from support.hub_page_driver import HubPageDriver, HubUser, board_row, choose_from_menu, expect_status, tab_to
 from support.hub_process import wait_for
-from support.jupyter_lab import board_in_cell, restart_kernel, run_cell, wait_for_idle_kernel
+from support.jupyter_lab import board_in_cell, open_lab, restart_kernel, run_cell
 from support.settled_pages import press, type_text
-from support.wheels import ROOT
 
 NOTEBOOKS = "/?kind=notebooks"
-NAMES = str(ROOT / "compat" / "tensorboard" / "src")
-"""The package that has the names of TensorBoard."""
 BOARD = "--logdir runs --port 0 --reload_task blocking"
-LAB_MS = 60_000
-"""JupyterLab has many files."""
 STOPS = re.compile(r"^stops at [0-2][0-9]:[0-5][0-9] if nothing runs \(in (29|30) m\)$|^stops at \w+ \d+, ")
 """When a notebook stops; around midnight with the day."""
 WRITE_LOG = (
@@ -59,16 +54,6 @@ def create_dataset(person: HubUser, uri: str, kind: str = "storage") -> str:
     name = f"{kind}-{person.name}"
     person.request_json("POST", "datasets", {"name": name, "kind": kind, "uri": uri, "project": "default"})
     return name
-
-
-def open_lab(page: Page) -> Page:
-    """JupyterLab in a tab of its own, from the page of a notebook, with a new file."""
-    with page.context.expect_page() as opened:
-        page.get_by_test_id("open-notebook").click()
-    lab = opened.value
-    lab.get_by_title(re.compile("^Python 3")).first.click(timeout=LAB_MS)
-    wait_for_idle_kernel(lab)
-    return lab
 
 
 def boards_of(person: HubUser, origin: str) -> list[tuple[str, str]]:
@@ -110,7 +95,7 @@ def test_c1_magics_show_boards_through_the_hub(hub_driver: HubPageDriver) -> Non
     find_card(first, "eval/loss")
     restart_kernel(page)
     find_card(first, "eval/loss")
-    run_cell(page, f"import sys; sys.path.insert(0, {NAMES!r})", "%load_ext tensorboard")
+    run_cell(page, "%load_ext tensorboard")
     again = board_in_cell(page, run_cell(page, f"%tensorboard {BOARD}"))
 
     find_card(again, "eval/loss")

@@ -25,7 +25,7 @@ from support.settled_pages import settle
 from support.wheels import ROOT
 
 ARGUMENTS = "--logdir runs --port 0 --reload_task blocking"
-NAMES = str(ROOT / "compat" / "tensorboard" / "src")
+NAMES = str(ROOT / "src" / "lightboard" / "hub" / "tensorboard_names")
 SET_THEME = "(theme) => window.jupyterapp.commands.execute('apputils:change-theme', { theme })"
 MORE = list(range(1_000, 1_100))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lightboard.hub.notebook_server import CONFIGURATION, NotebookServers, idle_options
+from lightboard.hub.notebook_server import CONFIGURATION, NAMES, NotebookServers, idle_options
 from lightboard.hub.resources.jobs import Job, JobKind
 from lightboard.testing.async_runner import run_async
 
@@ -38,13 +38,28 @@ def test_kernels_are_private_where_other_jobs_cannot_see_their_folder(private: b
     options = servers.command(NOTEBOOK, "python3", "/files")
 
     assert ("--KernelManager.transport=ipc" in options) is private
-    assert servers.variables(NOTEBOOK, "/home", {}) == {
+    assert servers.variables(NOTEBOOK, "/home", {}, {}) == {
         "JUPYTER_TOKEN": "token-job-1-2",
         "JUPYTER_CONFIG_PATH": CONFIGURATION,
         "PIP_TARGET": "/home/packages",
-        "PYTHONPATH": "/home/packages",
+        "PYTHONPATH": f"/home/packages:{NAMES}",
         **({"JUPYTER_RUNTIME_DIR": "/tmp/jupyter"} if private else {}),
     }
+
+
+def test_magics_find_lightboard_and_the_way_through_the_hub() -> None:
+    """As far as the image has what they need, and unless the notebook says something else."""
+    proxied = {"TENSORBOARD_PROXY_URL": "/lb/notebooks/job-1/proxy/%PORT%/"}
+    both = {"lightboard": "/venv/bin/lightboard", "jupyter-server-proxy": "/venv/bin/jupyter-standaloneproxy"}
+    own = {"TENSORBOARD_BINARY": "/mine", "TENSORBOARD_PROXY_URL": "/theirs/%PORT%/"}
+
+    def told(programs: dict[str, str], given: dict[str, str]) -> dict[str, str]:
+        variables = SERVERS.variables(NOTEBOOK, "/home", programs, given)
+        return {name: value for name, value in variables.items() if name.startswith("TENSORBOARD_")}
+
+    assert told(both, {}) == {"TENSORBOARD_BINARY": "/venv/bin/lightboard", **proxied}
+    assert told({"jupyter-server-proxy": "/p"}, {}) == proxied
+    assert told({}, {}) == told(both, own) == {}
 
 
 def test_what_is_idle_is_found_in_time() -> None:

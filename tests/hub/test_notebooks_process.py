@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import json
 import pathlib
+import re
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -327,6 +328,27 @@ def test_a_notebook_has_a_host_of_its_own_below_a_domain(tmp_path: pathlib.Path)
     assert (told, socket_path, console) == ("/lab?a=b", "/api/socket", 401)
 
 
+def test_c1_boards_answer_at_the_host_of_a_notebook_below_a_domain(tmp_path: pathlib.Path) -> None:
+    """Jupyter has no path before its own there, as on somebody's own machine, and only the hub knows the name."""
+    port = free_ports(1)[0]
+    words = ["--port", str(port), "--public-url", f"http://127.0.0.1:{port}", "--domain", "tb.test"]
+    with HubProcess(tmp_path / "home", *words, "--job-isolation", "none") as hub, plain_client(hub.url) as client:
+        id = hub.json("POST", "/api/v1/notebooks", {"name": "lab"})["id"]
+        hub.wait_for_job(id, "Running")
+        host, login = f"{id}.tb.test", {"Authorization": f"Bearer {hub.token}"}
+        client.headers.update({"Host": host, **login})
+        kernel = client.post("/api/kernels", json={"name": "python3"}).json()["id"]
+        opened = socket.create_connection(("127.0.0.1", port))
+        with connect(f"ws://{host}/api/kernels/{kernel}/channels", sock=opened, additional_headers=login) as channels:
+            page = run_code(channels, SHOW_BOARD).strip()
+        answer = client.get(page)
+        hub.json("DELETE", f"/api/v1/jobs/{id}")
+        hub.wait_for_job(id, "Deleted")
+
+    assert re.fullmatch(r"/proxy/\d+/", page)
+    assert (answer.status_code, "<title>Lightboard</title>" in answer.text) == (200, True)
+
+
 @pytest.mark.parametrize("isolation", ["none", "kernel"])
 def test_jupyterlab_runs_code_through_the_hub(tmp_path: pathlib.Path, isolation: str) -> None:
     """The real one, with its files in the storage of the project and logs where TensorBoards look.
@@ -369,4 +391,13 @@ import os, pathlib
 from ipykernel.connect import get_connection_info
 print(os.environ["PAI_OUTPUT_TENSORBOARD"], pathlib.Path().resolve(), get_connection_info(unpack=True)["transport"])
 print(os.environ["LIGHTBOARD_VOLUME_1"], pathlib.Path(os.environ["LIGHTBOARD_VOLUME_1"], "first").read_text())
+"""
+
+SHOW_BOARD = """
+%load_ext lightboard
+%lightboard --logdir . --port 0
+from lightboard.notebook.board_record import records_folder, running_boards
+from lightboard.notebook.proxy import find_proxy
+[board] = running_boards(records_folder())
+print(find_proxy().page(board.address.port, board.address.prefix))
 """

@@ -5,6 +5,8 @@ import re
 import shutil
 import signal
 import socket
+import subprocess
+import sys
 import sysconfig
 from collections.abc import Iterator
 
@@ -21,7 +23,7 @@ from support.wheels import ROOT, make_once
 
 pytestmark = [pytest.mark.interpreters, pytest.mark.timeout(1200)]  # packages may have to be fetched
 
-SOURCES = str(ROOT / "compat" / "tensorboard" / "src")
+SOURCES = str(ROOT / "src" / "lightboard" / "hub" / "tensorboard_names")
 VERSION = "2.21.0"
 """Of TensorBoard, as in constraints.txt."""
 ORDERS = [(ORIGINAL, NAMES), (NAMES, ORIGINAL)]
@@ -167,6 +169,16 @@ def test_uninstalling_it_leaves_tensorboard_whole(wheels: pathlib.Path, tmp_path
 def test_earlier_on_the_path_it_steps_aside(original: TensorBoardEnvironment) -> None:
     """As in the folder of a user, which comes before that of the system."""
     assert original.run("python", "-c", OF_TENSORBOARD, PYTHONPATH=SOURCES) == (f"{VERSION}\n", "")
+
+
+def test_without_lightboard_the_module_is_missing(tmp_path: pathlib.Path) -> None:
+    """As for any other Python of a notebook whose path has the folder."""
+    command = [sys.executable, "-S", "-c", "import tensorboard"]
+    done = subprocess.run(command, env={"PYTHONPATH": SOURCES}, cwd=tmp_path, capture_output=True, text=True)
+
+    assert done.stderr.splitlines()[-1] == (
+        "ModuleNotFoundError: No module named 'tensorboard', nor 'lightboard', which would show boards instead"
+    )
 
 
 def test_the_magic_of_tensorboard_starts_lightboard(original: TensorBoardEnvironment, kernels: NotebookKernels) -> None:

@@ -4,6 +4,7 @@ import os
 import pathlib
 import shlex
 import subprocess
+import sys
 import sysconfig
 
 import pytest
@@ -17,7 +18,13 @@ PROGRAMS = ROOT / "tests" / "frameworks" / "programs"
 NEURO_LOG = ROOT / "tests" / "data" / "programs" / "neuro_train"
 """What `train.py` of a new project writes for its training: the log of the program with the confusion matrix."""
 SKIP = "LIGHTBOARD_SKIP_FRAMEWORKS"
-SERVER = '#!/bin/sh\nexec {python} -m jupyterlab "$@"\n'
+PROGRAM = '#!/bin/sh\nexec {python} -m {module} "$@"\n'
+PROGRAMS_OF_NOTEBOOKS = {
+    "jupyter-lab": "jupyterlab",
+    "jupyter-standaloneproxy": "jupyter_server_proxy.standalone",
+    "lightboard": "lightboard",
+}
+"""The module of each."""
 
 
 def framework_environment() -> pathlib.Path:
@@ -36,16 +43,18 @@ def older_environment() -> pathlib.Path:
 
 
 def notebook_environment(folder: pathlib.Path) -> pathlib.Path:
-    """A new environment with the frameworks, and with the JupyterLab of the tests. Nothing is installed."""
+    """A new environment with the frameworks, and with JupyterLab and Lightboard of the tests. Nothing is installed."""
     python = framework_environment() / "bin" / "python3"
     subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True)
     (site,) = folder.glob("lib/python*/site-packages")
     asked = subprocess.check_output([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], text=True)
     shared = (asked.strip(), sysconfig.get_path("purelib"))
     (site / "shared.pth").write_text("".join(f"import site; site.addsitedir({each!r})\n" for each in shared))
-    server = folder / "bin" / "jupyter-lab"
-    server.write_text(SERVER.format(python=shlex.quote(str(folder / "bin" / "python3"))))
-    server.chmod(0o755)
+    (folder / "etc").symlink_to(pathlib.Path(sys.prefix, "etc"))  # where extensions of Jupyter are enabled
+    for name, module in PROGRAMS_OF_NOTEBOOKS.items():
+        path = folder / "bin" / name
+        path.write_text(PROGRAM.format(python=shlex.quote(str(folder / "bin" / "python3")), module=module))
+        path.chmod(0o755)
     return folder
 
 

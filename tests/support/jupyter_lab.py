@@ -19,6 +19,8 @@ BASE_URL = "/user/alice/nb1/"
 """The path below which the server answers, as behind the proxy of a hub."""
 TOKEN = "token-of-the-server"
 TIMEOUT_SECS = 60
+LAB_MS = 60_000
+"""JupyterLab has many files."""
 QUIET = (
     "--LabApp.extension_manager=readonly",
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
@@ -99,6 +101,16 @@ class NotebookDriver(PageDriver):
         # JupyterLab has warnings of its own.
         if message.type == "error":
             super()._console(message)
+
+
+def open_lab(page: Page) -> Page:
+    """JupyterLab in a tab of its own, from the page of a notebook of a hub, with a new file."""
+    with page.context.expect_page() as opened:
+        page.get_by_test_id("open-notebook").click()
+    lab = opened.value
+    lab.get_by_title(re.compile("^Python 3")).first.click(timeout=LAB_MS)
+    wait_for_idle_kernel(lab)
+    return lab
 
 
 def run_cell(page: Page, *lines: str) -> int:

@@ -17,6 +17,10 @@ CONFIGURATION = str(Path(__file__).with_name("jupyter"))
 """The folder of settings that have no option: pages do not ask for news, which would come from another site."""
 EXTRA = "lightboard[notebooks]"
 """What has to be installed for it."""
+BOARD_PROGRAMS = {"lightboard": "lightboard", "jupyter-server-proxy": "jupyter-standaloneproxy"}
+"""The packages that show boards in cells, and a program of each."""
+NAMES = str(Path(__file__).with_name("tensorboard_names"))
+"""The folder of modules by which `%load_ext tensorboard` finds Lightboard where TensorBoard is not installed."""
 IN_TEMPORARY_FOLDER = 'cd "${TMPDIR:-/tmp}" && exec "$@"'
 """For sh: paths of Unix sockets have 107 bytes at most, so the server is given a relative one."""
 MAX_CHECK_SECS = 60
@@ -42,20 +46,30 @@ class NotebookServers:
         options = self._options(job, files)
         return ("sh", "-c", IN_TEMPORARY_FOLDER, "sh", python, "-E", "-m", "jupyterlab", *options)
 
-    def variables(self, job: Job, home: str, given: Mapping[str, str]) -> dict[str, str]:
+    def variables(self, job: Job, home: str, programs: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
         """The variables of a server, and of its kernels. `pip install` puts packages where they are kept and found.
 
-        The server itself ignores those packages (`python -E`), so that none can keep it from starting. What is in the
-        lists of folders that are `given`, by the image or the user, comes first.
+        The server itself ignores those packages (`python -E`), so that none can keep it from starting. `programs` are
+        the paths of `BOARD_PROGRAMS`. What is `given`, by the image or the user, wins: of lists of folders, it comes
+        first.
         """
         packages = given.get("PIP_TARGET") or f"{home}/packages"
         runtime = {"JUPYTER_RUNTIME_DIR": PRIVATE_RUNTIME} if self.private else {}
         return {
+            **{name: value for name, value in self._board_variables(job, programs).items() if name not in given},
             "JUPYTER_TOKEN": self.token(job),
             "JUPYTER_CONFIG_PATH": folder_list(given.get("JUPYTER_CONFIG_PATH"), CONFIGURATION),
             "PIP_TARGET": packages,
-            "PYTHONPATH": folder_list(given.get("PYTHONPATH"), packages),
+            "PYTHONPATH": folder_list(given.get("PYTHONPATH"), packages, NAMES),
             **runtime,
+        }
+
+    def _board_variables(self, job: Job, programs: Mapping[str, str]) -> dict[str, str]:
+        """The variables by which `%tensorboard` of TensorBoard starts Lightboard, and browsers reach what it starts."""
+        binary, proxy = (programs.get(package) for package in BOARD_PROGRAMS)
+        return {
+            **({"TENSORBOARD_BINARY": binary} if binary else {}),
+            **({"TENSORBOARD_PROXY_URL": f"{self.base_path(job)}proxy/%PORT%/"} if proxy else {}),
         }
 
     def _options(self, job: Job, files: str) -> list[str]:

@@ -27,9 +27,14 @@ class VirtualEnvironment:
         """Its interpreter."""
         return f"{self.folder}/bin/python3" if self.folder else sys.executable
 
+    def find(self, program: str) -> str:
+        """The path of a program that is installed in it, "" if there is none."""
+        path = str(Path(self.python).with_name(program))
+        return path if os.path.exists(path) else ""
+
     def has(self, program: str) -> bool:
         """Whether a program is installed in it."""
-        return os.path.exists(Path(self.python).with_name(program))
+        return bool(self.find(program))
 
     def variables(self, search_path: str) -> dict[str, str]:
         """The variables by which a command finds its programs before those in `search_path`."""

@@ -28,7 +28,7 @@ from lightboard.hub.job_environment import (
     replica_variables,
 )
 from lightboard.hub.launchers.base import SourceSpec
-from lightboard.hub.notebook_server import EXTRA, PROGRAM, NotebookServers
+from lightboard.hub.notebook_server import BOARD_PROGRAMS, CONFIGURATION, EXTRA, NAMES, PROGRAM, NotebookServers
 from lightboard.hub.real_paths import disk_of, mount_points, unreachable
 from lightboard.hub.resources.images import ImageState
 from lightboard.hub.resources.jobs import RESERVED, Job, JobKind
@@ -53,6 +53,8 @@ CODE, CONFIG, HOME, TEMPORARY, HYPERPARAMETERS = "code", "config", "home", "tmp"
 NOT_WRITABLE = "jobs cannot write there, only read it"
 MAX_SECRET_BYTES = 1 << 20
 """Of all secrets of a job. Linux allows about twice as much for variables and arguments."""
+NOTEBOOK_FOLDERS = (CONFIGURATION, NAMES)
+"""Folders of the hub's own package that the server of a notebook reads, also in a container image."""
 PREPARED = "prepared"
 """A file with the number of the attempt for which the folders are complete."""
 
@@ -152,12 +154,15 @@ class Workloads:
             command=self._notebooks.command(job, environment.python, str(folders.output))
             if is_notebook
             else job.command,
-            environment={**variables, **(self._notebooks.variables(job, home, variables) if is_notebook else {})},
+            environment={
+                **variables,
+                **(self._notebooks.variables(job, home, board_programs(environment), variables) if is_notebook else {}),
+            },
             replica_environments=tuple(
                 {**replica_variables(complete, folders.logs, rank), **http_variables(complete, server, rank)}
                 for rank in range(job.replicas)
             ),
-            readable=(storage, *roots, *environment.readable),
+            readable=(storage, *roots, *environment.readable, *(NOTEBOOK_FOLDERS if is_notebook else ())),
             writable=(
                 str(folders.output),
                 *([] if is_notebook else [str(folders.logs)]),
@@ -446,6 +451,12 @@ def check_notebook(image: str, environment: VirtualEnvironment | ContainerImage)
             reason=NOT_FOUND,
             hint=f"an administrator can install it: pip install {'jupyterlab' if image else repr(EXTRA)}",
         )
+
+
+def board_programs(environment: VirtualEnvironment | ContainerImage) -> dict[str, str]:
+    """The paths of those of the `BOARD_PROGRAMS` that are installed, by package."""
+    found = {package: environment.find(program) for package, program in BOARD_PROGRAMS.items()}
+    return {package: path for package, path in found.items() if path}
 
 
 def folders_of(job: Job, logs: str) -> list[str]:

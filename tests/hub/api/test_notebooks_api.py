@@ -8,7 +8,7 @@ import pytest
 
 from lightboard.hub.db import jobs as job_rows
 from lightboard.hub.db import projects
-from lightboard.hub.notebook_server import CONFIGURATION
+from lightboard.hub.notebook_server import CONFIGURATION, NAMES
 from support.hub_client import HubClient
 
 NOTEBOOKS, JOBS = "/api/v1/notebooks", "/api/v1/jobs"
@@ -116,12 +116,12 @@ def test_variables_that_a_notebook_sets_itself_win(hub: HubClient) -> None:
 
     assert [{name: spec.environment_of(0)[name] for name in own} for spec in specs] == [
         {
-            "PYTHONPATH": "/mine:/ours:/data/packages",
+            "PYTHONPATH": f"/mine:/ours:/data/packages:{NAMES}",
             "PIP_TARGET": "/data/packages",
             "JUPYTER_CONFIG_PATH": f"/settings:{CONFIGURATION}",
         },
         {
-            "PYTHONPATH": f"{specs[1].home}/packages",
+            "PYTHONPATH": f"{specs[1].home}/packages:{NAMES}",
             "PIP_TARGET": f"{specs[1].home}/packages",
             "JUPYTER_CONFIG_PATH": CONFIGURATION,
         },
