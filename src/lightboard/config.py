@@ -20,6 +20,9 @@ SAMPLED = ("scalars", "histograms", "images", "audio", "text", "pr_curves", "mes
 PROXY_URLS = ("LIGHTBOARD_PROXY_URL", "TENSORBOARD_PROXY_URL")
 """Variables with the URL of a notebook's proxy, in which %PORT% stands for a port. The first that is set is used."""
 
+BOARD_TOKEN = "LIGHTBOARD_BOARD_TOKEN"  # noqa: S105  # the name of a variable
+"""The variable with the token that a board requires in requests. Notebooks of a hub have it."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class BoardSettings:
@@ -30,8 +33,8 @@ class BoardSettings:
     without it they are kept in memory. `cache` is a folder for what can be made again, "" for none. `console` is
     the relative URL of the page that lists this board among others; "" for a single board. `proxy_hosts` are the
     names of a proxy from the environment, "*" if its name is unknown; unlike `allowed_hosts` they never restrict
-    requests. `graph_file` is the name of the only file in `logdir` that is shown, "" for all. Durations are in
-    seconds.
+    requests. `token` is required in every request, "" for none. `graph_file` is the name of the only file in `logdir`
+    that is shown, "" for all. Durations are in seconds.
     """
 
     logdir: str = ""
@@ -45,6 +48,7 @@ class BoardSettings:
     window_title: str = ""
     allowed_hosts: tuple[str, ...] = ()
     proxy_hosts: tuple[str, ...] = ()
+    token: str = field(default="", repr=False)
     purge_orphaned_data: bool = True
     reload_secs: float = 5.0
     reload_blocking: bool = False

@@ -223,6 +223,19 @@ def test_notebook_proxies_are_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings("runs").proxy_hosts == ("boards.example.com",)
 
 
+def test_a_board_requires_the_token_in_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It then says so, instead of which hosts it answers to; the token is not shown."""
+    monkeypatch.setenv("TENSORBOARD_PROXY_URL", "/user/me/proxy/%PORT%/")
+    monkeypatch.setenv("LIGHTBOARD_BOARD_TOKEN", "hush")
+    asked = parse(["."])
+
+    assert settings_of(asked).token == "hush"
+    assert "hush" not in repr(settings_of(asked))
+    assert startup_notes(asked, settings_of(asked)) == [
+        "note: only requests with the token in LIGHTBOARD_BOARD_TOKEN are answered"
+    ]
+
+
 def test_proxies_without_a_name_allow_all_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
     """jupyter-server-proxy sets a path only."""
     monkeypatch.setenv("TENSORBOARD_PROXY_URL", "/user/me/proxy/%PORT%/")

@@ -43,6 +43,7 @@ def test_kernels_are_private_where_other_jobs_cannot_see_their_folder(private: b
         "JUPYTER_CONFIG_PATH": CONFIGURATION,
         "PIP_TARGET": "/home/packages",
         "PYTHONPATH": f"/home/packages:{NAMES}",
+        "LIGHTBOARD_BOARD_TOKEN": "token-job-1-2",
         **({"JUPYTER_RUNTIME_DIR": "/tmp/jupyter"} if private else {}),
     }
 

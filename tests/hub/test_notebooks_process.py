@@ -350,6 +350,31 @@ def test_c1_boards_answer_at_the_host_of_a_notebook_below_a_domain(tmp_path: pat
 
 
 @pytest.mark.parametrize("isolation", ["none", "kernel"])
+def test_a_board_in_a_cell_answers_nobody_but_its_notebook(tmp_path: pathlib.Path, isolation: str) -> None:
+    """Its port is open to every job of the machine. `%tensorboard` finds Lightboard inside of the sandbox, too."""
+    if isolation == "kernel":
+        working_sandbox(tmp_path / "sandbox")
+    with HubProcess(tmp_path / "home", "--job-isolation", isolation) as hub:
+        id = hub.json("POST", "/api/v1/notebooks", {"name": "lab"})["id"]
+        hub.wait_for_job(id, "Running")
+        kernel = hub.json("POST", f"/notebooks/{id}/api/kernels", {"name": "python3"})["id"]
+        address = f"{hub.url.replace('http', 'ws')}/notebooks/{id}/api/kernels/{kernel}/channels"
+        with connect(address, additional_headers={"Authorization": f"Bearer {hub.token}"}) as channels:
+            page = run_code(channels, SHOW_BOARD).strip()
+        through_the_hub = hub.request("GET", f"{page}data/runs")
+        port = page.rstrip("/").rpartition("/")[2]
+        with plain_client(f"http://localhost:{port}") as stranger:
+            paths = ["/", "/data/runs", "/data/environment", "/api/v1/status", "/nothing"]
+            codes = {path: stranger.get(path).status_code for path in paths}
+            guess = stranger.get("/data/runs", headers={"Authorization": f"token {hub.token}"}).status_code
+        hub.json("DELETE", f"/api/v1/jobs/{id}")
+        hub.wait_for_job(id, "Deleted")
+
+    assert (through_the_hub.status_code, through_the_hub.json()) == (200, [])
+    assert (codes, guess) == (dict.fromkeys(paths, 401), 401)
+
+
+@pytest.mark.parametrize("isolation", ["none", "kernel"])
 def test_jupyterlab_runs_code_through_the_hub(tmp_path: pathlib.Path, isolation: str) -> None:
     """The real one, with its files in the storage of the project and logs where TensorBoards look.
 
@@ -394,8 +419,8 @@ print(os.environ["LIGHTBOARD_VOLUME_1"], pathlib.Path(os.environ["LIGHTBOARD_VOL
 """
 
 SHOW_BOARD = """
-%load_ext lightboard
-%lightboard --logdir . --port 0
+%load_ext tensorboard
+%tensorboard --logdir . --port 0
 from lightboard.notebook.board_record import records_folder, running_boards
 from lightboard.notebook.proxy import find_proxy
 [board] = running_boards(records_folder())

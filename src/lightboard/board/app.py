@@ -23,6 +23,7 @@ from lightboard.asgi.response_cache import ResponseCache
 from lightboard.asgi.scheduler import Scheduler
 from lightboard.asgi.scheduling_middleware import SchedulingMiddleware
 from lightboard.asgi.thread_pool import AsyncThreadPool
+from lightboard.asgi.token_auth import TokenAuth
 from lightboard.board.board import BOARD, Board, Shared, board_of
 from lightboard.board.changes import Changes
 from lightboard.board.endpoint import Endpoint, Handler
@@ -111,7 +112,8 @@ def route_of(path: str, handlers: Mapping[str, Handler]) -> Route:
 
 def create_app(board: Board, hosts: AllowedHosts) -> ASGIApp:
     """The application of one board, with the security checks."""
-    return Guard(mount_board(board, create_routes(board.shared)), hosts)
+    app, token = mount_board(board, create_routes(board.shared)), board.settings.token
+    return Guard(TokenAuth(app, token) if token else app, hosts)
 
 
 def mount_board(board: Board, routes: ASGIApp) -> ASGIApp:

@@ -9,7 +9,7 @@ from lightboard.asgi.hosts import ANYTHING, host_name
 from lightboard.board.ports import only_loopback
 from lightboard.cli.flags import IGNORED_FLAGS
 from lightboard.cli.output import say
-from lightboard.config import PROXY_URLS, SAMPLED, BoardSettings
+from lightboard.config import BOARD_TOKEN, PROXY_URLS, SAMPLED, BoardSettings
 from lightboard.errors import BucketNotFound, StorageDenied, UsageError
 from lightboard.home import cache_folder, own_folder
 from lightboard.ingest.logdir import Source, sources
@@ -51,6 +51,7 @@ def settings_of(args: argparse.Namespace) -> BoardSettings:
         window_title=args.window_title,
         allowed_hosts=tuple(filter(None, args.allowed_hosts.split(","))),
         proxy_hosts=proxy_hosts(),
+        token=os.environ.get(BOARD_TOKEN, ""),
         purge_orphaned_data=args.purge_orphaned_data,
         reload_secs=args.reload_interval,
         reload_blocking=args.reload_task == "blocking",
@@ -124,7 +125,12 @@ def startup_notes(args: argparse.Namespace, settings: BoardSettings) -> list[str
 
 
 def exposure_note(settings: BoardSettings) -> str:
-    """A note if other users can reach the board, else "". Raises UsageError as `addresses_of`."""
+    """A note if other users can reach the board, or it requires a token, else "".
+
+    Raises UsageError as `addresses_of`.
+    """
+    if settings.token:
+        return f"note: only requests with the token in {BOARD_TOKEN} are answered"
     if not only_loopback(settings):
         flag = "--bind_all" if settings.bind_all else f"--host {settings.host}"
         line = f"note: {flag} lets everyone who can reach this machine read these logs and edit your notes"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from lightboard.config import BOARD_TOKEN
 from lightboard.hub.resources.jobs import Job
 from lightboard.hub.runners.base import SERVER_SOCKET
 
@@ -65,11 +66,16 @@ class NotebookServers:
         }
 
     def _board_variables(self, job: Job, programs: Mapping[str, str]) -> dict[str, str]:
-        """The variables by which `%tensorboard` of TensorBoard starts Lightboard, and browsers reach what it starts."""
+        """The variables by which `%tensorboard` of TensorBoard starts Lightboard, and browsers reach what it starts.
+
+        Others on the machine reach the port of a board, so it requires the token that the hub sends to the server,
+        whose proxy passes it on.
+        """
         binary, proxy = (programs.get(package) for package in BOARD_PROGRAMS)
         return {
             **({"TENSORBOARD_BINARY": binary} if binary else {}),
             **({"TENSORBOARD_PROXY_URL": f"{self.base_path(job)}proxy/%PORT%/"} if proxy else {}),
+            BOARD_TOKEN: self.token(job),
         }
 
     def _options(self, job: Job, files: str) -> list[str]:
