@@ -1,5 +1,7 @@
 """The command and variables of the server of a notebook."""
 
+import pathlib
+import subprocess
 from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
@@ -18,11 +20,13 @@ NOTEBOOK = Job(
 SERVERS = NotebookServers(
     base_path=lambda job: f"/lb/notebooks/{job.id}/", private=True, token=lambda job: f"token-{job.id}-{job.attempt}"
 )
+BOTH = {"lightboard": "/venv/bin/lightboard", "jupyter-server-proxy": "/venv/bin/jupyter-standaloneproxy"}
+"""The programs that boards in cells need."""
 
 
 def test_the_token_is_not_on_the_command_line() -> None:
     """Where every process of the machine could read it."""
-    command = SERVERS.command(NOTEBOOK, "/venv/bin/python3", "/storage/notebooks/first")
+    command = SERVERS.command(NOTEBOOK, "/venv/bin/python3", "/storage/notebooks/first", BOTH)
 
     assert command[:8] == (
         "sh", "-c", 'cd "${TMPDIR:-/tmp}" && exec "$@"', "sh", "/venv/bin/python3", "-E", "-m", "jupyterlab",
@@ -31,11 +35,41 @@ def test_the_token_is_not_on_the_command_line() -> None:
     assert "token-job-1-2" not in " ".join(command)
 
 
+@pytest.mark.parametrize(
+    ("image", "programs", "said"),
+    [
+        ("", BOTH, ""),
+        (
+            "torch", {},
+            "note: boards cannot be shown in cells: the image torch has no lightboard and no jupyter-server-proxy; "
+            "an administrator can install what is missing\n",
+        ),
+        (
+            "", {"lightboard": "/venv/bin/lightboard"},
+            "note: boards cannot be shown in cells: this hub has no jupyter-server-proxy; "
+            "an administrator can install what is missing\n",
+        ),
+    ],
+)  # fmt: skip
+def test_the_log_says_first_what_boards_in_cells_lack(
+    image: str, programs: dict[str, str], said: str, tmp_path: pathlib.Path
+) -> None:
+    """JupyterLab starts without."""
+    server = tmp_path / "python3"
+    server.write_text('#!/bin/sh\necho "started in $PWD: $3"\n')
+    server.chmod(0o755)
+    command = SERVERS.command(replace(NOTEBOOK, image=image), str(server), "/files", programs)
+
+    printed = subprocess.check_output(command, env={"TMPDIR": str(tmp_path)}, text=True)
+
+    assert printed == f"{said}started in {tmp_path}: jupyterlab\n"
+
+
 @pytest.mark.parametrize("private", [True, False])
 def test_kernels_are_private_where_other_jobs_cannot_see_their_folder(private: bool) -> None:
     """Elsewhere, paths of sockets may be too long for them."""
     servers = replace(SERVERS, private=private)
-    options = servers.command(NOTEBOOK, "python3", "/files")
+    options = servers.command(NOTEBOOK, "python3", "/files", BOTH)
 
     assert ("--KernelManager.transport=ipc" in options) is private
     assert servers.variables(NOTEBOOK, "/home", {}, {}) == {
@@ -51,16 +85,15 @@ def test_kernels_are_private_where_other_jobs_cannot_see_their_folder(private: b
 def test_magics_find_lightboard_and_the_way_through_the_hub() -> None:
     """As far as the image has what they need, and unless the notebook says something else."""
     proxied = {"TENSORBOARD_PROXY_URL": "/lb/notebooks/job-1/proxy/%PORT%/"}
-    both = {"lightboard": "/venv/bin/lightboard", "jupyter-server-proxy": "/venv/bin/jupyter-standaloneproxy"}
     own = {"TENSORBOARD_BINARY": "/mine", "TENSORBOARD_PROXY_URL": "/theirs/%PORT%/"}
 
     def told(programs: dict[str, str], given: dict[str, str]) -> dict[str, str]:
         variables = SERVERS.variables(NOTEBOOK, "/home", programs, given)
         return {name: value for name, value in variables.items() if name.startswith("TENSORBOARD_")}
 
-    assert told(both, {}) == {"TENSORBOARD_BINARY": "/venv/bin/lightboard", **proxied}
+    assert told(BOTH, {}) == {"TENSORBOARD_BINARY": "/venv/bin/lightboard", **proxied}
     assert told({"jupyter-server-proxy": "/p"}, {}) == proxied
-    assert told({}, {}) == told(both, own) == {}
+    assert told({}, {}) == told(BOTH, own) == {}
 
 
 def test_what_is_idle_is_found_in_time() -> None:

@@ -3,6 +3,8 @@
 import pathlib
 import sys
 
+from lightboard.hub.notebook_server import BOARD_PROGRAMS
+
 PROGRAM = """#!{python}
 import os
 import sys
@@ -65,7 +67,7 @@ def write_notebook_image(folder: pathlib.Path) -> pathlib.Path:
     """The folder of an image, which is created. It has the metadata of two packages."""
     programs = folder / "bin"
     programs.mkdir(parents=True)
-    for name in ("python3", "jupyter-lab"):
+    for name in ("python3", "jupyter-lab", *BOARD_PROGRAMS.values()):
         (programs / name).write_text(PROGRAM.format(python=sys.executable))
         (programs / name).chmod(0o755)
     (folder / "pyvenv.cfg").write_text("version = 3.12.3\n")

@@ -22,6 +22,8 @@ BOARD_PROGRAMS = {"lightboard": "lightboard", "jupyter-server-proxy": "jupyter-s
 """The packages that show boards in cells, and a program of each."""
 NAMES = str(Path(__file__).with_name("tensorboard_names"))
 """The folder of modules by which `%load_ext tensorboard` finds Lightboard where TensorBoard is not installed."""
+TELL = 'printf "%s\\n" "$0" && '
+"""For sh: what its name is given as is printed."""
 IN_TEMPORARY_FOLDER = 'cd "${TMPDIR:-/tmp}" && exec "$@"'
 """For sh: paths of Unix sockets have 107 bytes at most, so the server is given a relative one."""
 MAX_CHECK_SECS = 60
@@ -42,10 +44,14 @@ class NotebookServers:
     private: bool
     token: Callable[[Job], str]
 
-    def command(self, job: Job, python: str, files: str) -> tuple[str, ...]:
-        """The command of a notebook: `python` is the program, `files` the folder that its user sees."""
-        options = self._options(job, files)
-        return ("sh", "-c", IN_TEMPORARY_FOLDER, "sh", python, "-E", "-m", "jupyterlab", *options)
+    def command(self, job: Job, python: str, files: str, programs: Mapping[str, str]) -> tuple[str, ...]:
+        """The command of a notebook: `python` is the program, `files` the folder that its user sees.
+
+        `programs` are the paths of `BOARD_PROGRAMS`. The log begins with a note if one is missing.
+        """
+        note, options = missing_note(job.image, programs), self._options(job, files)
+        script = (TELL if note else "") + IN_TEMPORARY_FOLDER
+        return ("sh", "-c", script, note or "sh", python, "-E", "-m", "jupyterlab", *options)
 
     def variables(self, job: Job, home: str, programs: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
         """The variables of a server, and of its kernels. `pip install` puts packages where they are kept and found.
@@ -99,6 +105,14 @@ PRIVATE_KERNELS = {"KernelManager.transport": "ipc"}
 """By default, kernels listen at ports of the loopback interface, where others can read what they print."""
 PRIVATE_RUNTIME = "/tmp/jupyter"  # noqa: S108  # in the sandbox
 """Where kernels have their sockets, whose paths are short there."""
+
+
+def missing_note(image: str, programs: Mapping[str, str]) -> str:
+    """Which packages an image, or the hub for "", does not have that show boards in cells; "" if it has all of them."""
+    missing = " and ".join(f"no {package}" for package in BOARD_PROGRAMS if package not in programs)
+    place = f"the image {image}" if image else "this hub"
+    cause = f"boards cannot be shown in cells: {place} has {missing}"
+    return f"note: {cause}; an administrator can install what is missing" if missing else ""
 
 
 def folder_list(*folders: str | None) -> str:

@@ -148,15 +148,15 @@ class Workloads:
             **self._own_access(job),
             **job_variables(complete, folders, project.name),
         }
-        server = self._notebooks.base_path(job)
+        server, for_boards = self._notebooks.base_path(job), board_programs(environment)
         spec = replace(
             outline,
-            command=self._notebooks.command(job, environment.python, str(folders.output))
+            command=self._notebooks.command(job, environment.python, str(folders.output), for_boards)
             if is_notebook
             else job.command,
             environment={
                 **variables,
-                **(self._notebooks.variables(job, home, board_programs(environment), variables) if is_notebook else {}),
+                **(self._notebooks.variables(job, home, for_boards, variables) if is_notebook else {}),
             },
             replica_environments=tuple(
                 {**replica_variables(complete, folders.logs, rank), **http_variables(complete, server, rank)}
