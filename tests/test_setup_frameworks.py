@@ -1,4 +1,4 @@
-"""scripts/setup_frameworks.sh: which wheel of PyTorch it installs, in a tree of its own with indexes of its own."""
+"""scripts/setup_frameworks.sh: what it installs, in a tree of its own with indexes of its own."""
 
 import os
 import pathlib
@@ -19,7 +19,7 @@ FOR_GPUS = "Requires-Dist: nvidia-cublas\n"
 
 @pytest.fixture
 def tree(tmp_path: pathlib.Path) -> pathlib.Path:
-    """A tree whose only framework is torch 1.0."""
+    """A tree whose frameworks are torch 1.0 and, beside it, transformers 4.0."""
     tree = tmp_path / "tree"
     programs = tree / "tests" / "frameworks" / "programs"
     programs.mkdir(parents=True)
@@ -27,19 +27,26 @@ def tree(tmp_path: pathlib.Path) -> pathlib.Path:
     shutil.copy(ROOT / SCRIPT, tree / SCRIPT)
     (programs / "imports.py").write_text("import torch\n")
     (programs.parent / "requirements.txt").write_text("torch==1.0\n")
+    (programs.parent / "requirements-transformers4.txt").write_text("transformers==4.0\n")
     return tree
 
 
 def write_index(folder: pathlib.Path, version: str, metadata: str = "") -> str:
-    """The address of an index that has one wheel of torch."""
-    page = folder / "torch"
+    """The address of an index that has one wheel of torch, and transformers 4.0."""
+    write_page(folder, "torch", version, metadata)
+    write_page(folder, "transformers", "4.0", "")
+    return folder.as_uri()
+
+
+def write_page(folder: pathlib.Path, package: str, version: str, metadata: str) -> None:
+    """The page of a package in an index, with one wheel."""
+    page = folder / package
     page.mkdir(parents=True)
-    name = f"torch-{version}-py3-none-any.whl"
+    name = f"{package}-{version}-py3-none-any.whl"
     with zipfile.ZipFile(page / name, "w") as wheel:
-        for path, text in wheel_files("torch", version, "").items():
+        for path, text in wheel_files(package, version, "").items():
             wheel.writestr(path, text + (metadata if path.endswith("METADATA") else ""))
     (page / "index.html").write_text(f'<a href="{name.replace("+", "%2B")}">{name}</a>')
-    return folder.as_uri()
 
 
 def set_up(tree: pathlib.Path, **indexes: str) -> "subprocess.CompletedProcess[str]":
@@ -50,8 +57,9 @@ def set_up(tree: pathlib.Path, **indexes: str) -> "subprocess.CompletedProcess[s
 
 
 def installed(tree: pathlib.Path) -> list[str]:
-    """The versions of torch in the environment that was made."""
-    return [path.name for path in tree.glob(".venv-frameworks/lib/python*/site-packages/torch-*.dist-info")]
+    """The versions of torch and transformers in the environments that were made."""
+    folders = tree.glob(".venv-*/lib/python*/site-packages/t*-*.dist-info")
+    return sorted(path.name.removesuffix(".dist-info") for path in folders)
 
 
 def test_the_wheel_for_cpus_is_taken_where_pip_finds_another(tree: pathlib.Path, tmp_path: pathlib.Path) -> None:
@@ -60,7 +68,7 @@ def test_the_wheel_for_cpus_is_taken_where_pip_finds_another(tree: pathlib.Path,
     first = set_up(tree, PIP_INDEX_URL=pip, LIGHTBOARD_TORCH_INDEX=cpus)
     again = set_up(tree, PIP_INDEX_URL=tmp_path.as_uri(), LIGHTBOARD_TORCH_INDEX=tmp_path.as_uri())
 
-    assert (first.returncode, first.stderr, installed(tree)) == (0, "", ["torch-1.0+cpu.dist-info"])
+    assert (first.returncode, first.stderr, installed(tree)) == (0, "", ["torch-1.0+cpu", "transformers-4.0"])
     assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
 
 
@@ -69,7 +77,7 @@ def test_no_other_index_is_asked_where_pip_finds_the_wheel_for_cpus(tree: pathli
     pip, others = write_index(tmp_path / "pip", "1.0"), write_index(tmp_path / "others", "1.0+other")
     done = set_up(tree, PIP_INDEX_URL=pip, LIGHTBOARD_TORCH_INDEX=others)
 
-    assert (done.returncode, done.stderr, installed(tree)) == (0, "", ["torch-1.0.dist-info"])
+    assert (done.returncode, done.stderr, installed(tree)) == (0, "", ["torch-1.0", "transformers-4.0"])
 
 
 def test_set_up_fails_where_there_are_only_wheels_for_gpus(tree: pathlib.Path, tmp_path: pathlib.Path) -> None:
@@ -92,4 +100,4 @@ def test_the_frameworks_can_be_left_out(tree: pathlib.Path) -> None:
     """Then nothing is made."""
     done = set_up(tree, LIGHTBOARD_SKIP_FRAMEWORKS="1")
 
-    assert (done.returncode, (tree / ".venv-frameworks").exists()) == (0, False)
+    assert (done.returncode, list(tree.glob(".venv-*"))) == (0, [])
