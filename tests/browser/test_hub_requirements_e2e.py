@@ -140,6 +140,8 @@ def test_a12_b12_tensorboards_of_every_way_are_in_one_list(hub_driver: HubPageDr
     terminal = HubCli(hub_driver.hub, tmp_path, person.token)
     terminal("tb", "create", str(KERAS), "--display-name", "at a terminal")
     project = Project(terminal, image="")
+    results = hub_driver.hub.home / "hub" / "storage" / "default" / "image" / "results"
+    results.mkdir(parents=True, exist_ok=True)  # as `make setup` does
     with project.start("tensorboard", "HUB_PROJECT=default") as process:
         project.interrupt(process, "TensorBoard ")
 

@@ -24,14 +24,14 @@ def test_the_first_card_needs_few_tabs(driver: PageDriver, sweep: BoardProcess) 
         press(page, "Tab")
         presses += 1
 
-    assert focused(page) == "eval/accuracy"
+    assert focused(page) == "eval/loss"
     assert presses + 2 <= 12
 
 
 def test_j_and_k_move_between_cards(driver: PageDriver, sweep: BoardProcess) -> None:
     """In page order."""
     page = driver.open(sweep)
-    for key, tag in (("j", "eval/accuracy"), ("j", "eval/loss"), ("k", "eval/accuracy")):
+    for key, tag in (("j", "eval/loss"), ("j", "eval/accuracy"), ("k", "eval/loss")):
         press(page, key)
         expect(page.locator("[data-testid=card]:focus-within")).to_have_attribute("data-tag", tag)
 
@@ -51,7 +51,7 @@ def test_arrows_move_the_cursor_from_anywhere(driver: PageDriver, sweep: BoardPr
     press(page, "End")
     expect(page.get_by_test_id("cursor-step").first).to_be_visible()
 
-    assert focused(page) == "eval/accuracy"
+    assert focused(page) == "eval/loss"
 
 
 def test_space_plays_to_the_last_step(driver: PageDriver, sweep: BoardProcess) -> None:
