@@ -1,5 +1,8 @@
 """Graphs for other programs: DOT, and the JSON of Model Explorer, which is read again."""
 
+from typing import Any
+
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,3 +95,23 @@ def test_any_names_can_be_exported(nodes: list[tuple[str, list[str]]]) -> None:
     assert found.names == paths
     assert len(found.edges) == len(graph.graph.edges)
     assert dot.count("\n  n0_") == len(nodes) + len(graph.graph.edges)
+
+
+class Gathered(np.ndarray):
+    """An array that counts the elements which are taken from it by the places in another."""
+
+    elements = 0
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, np.ndarray):
+            Gathered.elements += key.size
+        return super().__getitem__(key)
+
+
+def test_an_export_takes_each_edge_once_however_many_nodes_there_are() -> None:
+    graph = scoped(graph_def(node_def("x", "Op"), *(node_def(f"a/n{at}", "Op", ["x"]) for at in range(200))))
+    tree, Gathered.elements = graph.root.tree, 0
+    tree.sources, tree.targets = tree.sources.view(Gathered), tree.targets.view(Gathered)
+
+    assert len(exported(graph).edges) == 200
+    assert Gathered.elements <= 200

@@ -3,10 +3,8 @@
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
-
-import numpy as np
 
 from lightboard import cancellation
 from lightboard.graphs.graph import TensorType
@@ -88,19 +86,27 @@ def write_model_explorer(graph: ScopedGraph, attributes_of: AttributesOf) -> Ite
     yield '{"label": "lightboard", "graphs": ['
     for at, (name, body) in enumerate(bodies_of(graph)):
         yield f'{", " if at else ""}{{"id": {json.dumps(name or "main")}, "nodes": ['
+        edges = edges_by_node(body.tree)
         for node in range(len(body.tree.graph)):
             if node % NODES_PER_CHECK == 0:
                 cancellation.check()
-            yield f"{',' if node else ''}\n{json.dumps(explorer_node(body, node, attributes_of))}"
+            yield f"{',' if node else ''}\n{json.dumps(explorer_node(body, node, edges[node], attributes_of))}"
         yield "]}"
     yield "]}\n"
 
 
-def explorer_node(body: Body, node: int, attributes_of: AttributesOf) -> dict[str, Any]:
-    """A GraphNode. Its id is its path, and its label the operation."""
+def edges_by_node(tree: ScopeTree) -> list[list[int]]:
+    """The edges that enter each node."""
+    edges: list[list[int]] = [[] for _ in range(len(tree.graph))]
+    for edge, target in enumerate(tree.graph.edges.target.tolist()):
+        edges[target].append(edge)
+    return edges
+
+
+def explorer_node(body: Body, node: int, edges: Sequence[int], attributes_of: AttributesOf) -> dict[str, Any]:
+    """A GraphNode, which `edges` enter. Its id is its path, and its label the operation."""
     tree, graph = body.tree, body.tree.graph
     item = tree.item(node)
-    incoming = tree.incoming[slice(*np.searchsorted(tree.targets[tree.incoming], [tree.low[item], tree.high[item]]))]
     outputs = [
         {"id": str(slot), "attrs": [{"key": "tensor_shape", "value": type_text(types)}]}
         for slot, types in enumerate(graph.output_types(node))
@@ -110,7 +116,7 @@ def explorer_node(body: Body, node: int, attributes_of: AttributesOf) -> dict[st
         "id": tree.path(item),
         "label": graph.op(node),
         "namespace": tree.path(int(tree.parents[item])),
-        "incomingEdges": [explorer_edge(tree, edge) for edge in incoming.tolist()],
+        "incomingEdges": [explorer_edge(tree, edge) for edge in edges],
         "attrs": [{"key": key, "value": value} for key, value in attributes_of(place)],
         "outputsMetadata": outputs,
     }
