@@ -190,7 +190,7 @@ def test_a_job_ends_at_its_run_time(hub: HubProcess) -> None:
     id = submit(hub, ["sleep", "600"], max_run_secs=1)
     job = hub.wait_for_job(id, "Stopped")
 
-    assert (job["reason"], job["message"], job["attempt"]) == ("MaxRunTimeEnded", "the limit is 1 seconds", 1)
+    assert (job["reason"], job["message"], job["attempt"]) == ("MaxRunTimeEnded", "the limit is 1 second", 1)
     assert [(step["status"], step["reason"]) for step in job["transitions"][-3:]] == [
         ("Running", ""), ("Stopping", "MaxRunTimeEnded"), ("Stopped", "MaxRunTimeEnded"),
     ]  # fmt: skip

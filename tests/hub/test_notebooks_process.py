@@ -295,7 +295,7 @@ def test_a_notebook_has_a_host_of_its_own_below_a_domain(tmp_path: pathlib.Path)
         token = hub.create_account("owner", "editor")
         made = hub.json("POST", "/api/v1/notebooks", {"name": "own", "image": "telling"}, token)
         hub.wait_for_job(made["id"], "Running")
-        host = f"{made['id']}.tb.test"
+        host = f"{made['id']}.tb.test:{port}"
 
         def visit(path: str, cookies: str, **headers: str) -> httpx.Response:
             client.cookies.clear()

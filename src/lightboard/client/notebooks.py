@@ -9,6 +9,7 @@ from lightboard.client.polling import StatusLines, poll
 from lightboard.client.project_secrets import Secret, variables_request
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.volumes import parse_volumes
+from lightboard.counts import counted
 from lightboard.errors import NotFound, NotReady, UnexpectedStatusException
 
 KIND = "notebook"
@@ -105,7 +106,9 @@ class Notebook(Job):
                 return self
             if info["status"] in ENDED:
                 raise UnexpectedStatusException(info["status"], info["reason"], info["message"])
-        raise NotReady(f"{self.id} does not run after {timeout or 0:g} seconds", hint="it continues to wait for a slot")
+        raise NotReady(
+            f"{self.id} does not run after {counted(timeout or 0, 'second')}", hint="it continues to wait for a slot"
+        )
 
     def start(self, wait: bool = True, timeout: float | None = None) -> Self:
         """Starts it; no change if it runs. With `wait`, waits until it runs; see `wait`."""

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from lightboard.client.neuro_status import history_words, neuro_words
 from lightboard.client.session import Session
+from lightboard.counts import counted
 from lightboard.errors import HubUnreachable, NotReady
 
 FIRST_PAUSE_SECS, LONGEST_PAUSE_SECS = 0.05, 2.0
@@ -40,7 +41,9 @@ def wait_until(
         if holds(info):
             return
         name = info["id"]
-    raise NotReady(f"{name} is not done after {timeout or 0:g} seconds", hint="it continues; check again later")
+    raise NotReady(
+        f"{name} is not done after {counted(timeout or 0, 'second')}", hint="it continues; check again later"
+    )
 
 
 class RetryingReader:

@@ -6,12 +6,14 @@ from lightboard.client.session import Session
 
 
 def preset_or_default(session: Session, name: str, say: Callable[[str], None]) -> str:
-    """The preset if the hub has it; else "" for the one that it gives by default, which `say` is told."""
+    """The preset if the hub has it; else "" for its default, if it has any. `say` is told which."""
     if not name:
         return ""
     names = [preset["name"] for preset in session.get("/api/v1/presets")["items"]]
     if name in names:
         return name
-    default = f"its default, {names[0]}" if names else "what it gives all jobs"
-    say(f"the hub has no preset {name}; the job gets {default}")
+    if names:
+        say(f"the hub has no preset {name}; the job gets its default, {names[0]}")
+    else:
+        say(f"the hub has no presets, so {name} has no effect")
     return ""

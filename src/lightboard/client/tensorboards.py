@@ -12,6 +12,7 @@ from urllib.parse import quote
 from lightboard.client.pages import all_items
 from lightboard.client.polling import StatusLines, poll, wait_until
 from lightboard.client.session import Session, get_default_session
+from lightboard.counts import counted
 from lightboard.errors import NotFound, NotReady, SourceNotFound, UnexpectedStatusException
 
 ROUTE = "/api/v1/tensorboards"
@@ -175,7 +176,9 @@ class TensorBoard:
             if info["status"] in ENDED:
                 kind = SourceNotFound if info["reason"] == "SourceNotFound" else UnexpectedStatusException
                 raise kind(info["status"], info["reason"], info["message"])
-        raise NotReady(f"{self.id} is not Running after {timeout:g} seconds", hint="wait longer, or look at its logs")
+        raise NotReady(
+            f"{self.id} is not Running after {counted(timeout, 'second')}", hint="wait longer, or look at its logs"
+        )
 
     def start(self, wait: bool = True, timeout: float = 600) -> Self:
         """Starts it; no change if it is running. Raises TensorboardLimitExceeded, and the errors of `wait`."""

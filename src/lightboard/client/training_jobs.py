@@ -17,6 +17,7 @@ from lightboard.client.polling import RetryingReader, StatusLines, poll, print_s
 from lightboard.client.project_secrets import Secret, variables_request
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.volumes import parse_volumes
+from lightboard.counts import counted
 from lightboard.errors import Conflict, NotReady, UnexpectedStatusException, UsageError
 from lightboard.untrusted.terminal_text import styled
 
@@ -277,7 +278,9 @@ class TrainingJob(Job):
             status.update(info)
             if ended:
                 return self._succeeded(info)
-        raise NotReady(f"{self.id} has not ended after {timeout or 0:g} seconds", hint="it continues; wait, or stop it")
+        raise NotReady(
+            f"{self.id} has not ended after {counted(timeout or 0, 'second')}", hint="it continues; wait, or stop it"
+        )
 
     def _succeeded(self, info: Mapping[str, Any]) -> Self:
         if info["status"] != SUCCEEDED:

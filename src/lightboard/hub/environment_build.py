@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from lightboard.counts import counted
 from lightboard.hub.container_engine import (
     ContainerEngine,
     EngineError,
@@ -217,7 +218,7 @@ class Build:
                 if not self._copy(output):
                     watched.remove(output)
             if time.monotonic() > self._deadline:
-                raise BuildError(f"it took longer than {self._limit_secs:,.0f} seconds")
+                raise BuildError(f"it took longer than {counted(self._limit_secs, 'second')}")
         kill_children()
         while self._copy(output):
             pass

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from lightboard.counts import counted
 from lightboard.errors import Conflict
 from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobKind, JobStatus, JobTransition
 from lightboard.hub.resources.presets import Preset
@@ -258,17 +259,17 @@ def due_event(job: Job, now: float, owner_disabled: bool = False) -> Event | Non
         return StopRequested(QUEUE_TIMEOUT, queue_timeout_text(job))
     runs_on = job.status in (*WAITING, JobStatus.RUNNING)
     if runs_on and job.life_span_secs and job.running_secs(now) >= job.life_span_secs:
-        return StopRequested(LIFE_SPAN_ENDED, f"the life span is {job.life_span_secs:,.0f} seconds")
+        return StopRequested(LIFE_SPAN_ENDED, f"the life span is {counted(job.life_span_secs, 'second')}")
     running = job.status is JobStatus.RUNNING and job.started_at is not None and job.max_run_secs
     if running and job.started_at is not None and now - job.started_at >= job.max_run_secs:
-        return StopRequested(RUN_TIME_ENDED, f"the limit is {job.max_run_secs:,.0f} seconds")
+        return StopRequested(RUN_TIME_ENDED, f"the limit is {counted(job.max_run_secs, 'second')}")
     return None
 
 
 def queue_timeout_text(job: Job) -> str:
     """Why a job has waited too long, for people."""
     waited_for = f": {job.message}" if job.status is JobStatus.QUEUED and job.message else ""
-    return f"it could not start within {job.queue_timeout_secs:,.0f} seconds{waited_for}"
+    return f"it could not start within {counted(job.queue_timeout_secs, 'second')}{waited_for}"
 
 
 def conflict(job: Job, event: Event) -> Conflict | None:

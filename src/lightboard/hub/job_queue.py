@@ -10,6 +10,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
+from lightboard.counts import counted
 from lightboard.hub import job_lifecycle
 from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobStatus
 from lightboard.hub.resources.presets import Capacity
@@ -223,8 +224,3 @@ def missing_texts(job: Job, available: Amounts) -> list[tuple[str, str]]:
     if need.gpus > available.gpus:
         texts.append((counted(int(need.gpus), "GPU"), f"{available.gpus:,}"))
     return texts
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 GPU`, `2 GPUs`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from lightboard.hub.api.urls import host_url
 from lightboard.hub.db import jobs as job_rows
 from lightboard.hub.db.engine import Database
 from support.fake_worker import FakeWorker
@@ -34,12 +35,28 @@ def fake_worker(hub: HubClient) -> Iterator[FakeWorker]:
 
 
 def test_board_links_use_subdomains(hub: HubClient) -> None:
-    """Of name and owner."""
+    """Of name and owner, at the port of the hub."""
     id = hub.create_running_board(name="curves")
 
     told = hub.request("GET", f"/api/v1/tensorboards/{id}", "editor").json()
 
-    assert told["app_uri"] == "http://curves--editor.boards.test/"
+    assert told["app_uri"] == "http://curves--editor.boards.test:8080/"
+
+
+def test_links_have_no_port_that_their_scheme_has() -> None:
+    """Whether the public URL has it or not."""
+    bases = (
+        "https://hub.test",
+        "https://hub.test:443/tb",
+        "http://hub.test:80",
+        "https://hub.test:8443",
+        "http://[::1]:8080",
+    )
+
+    assert [host_url(base, "image--a.tb.test") for base in bases] == [
+        "https://image--a.tb.test/", "https://image--a.tb.test/", "http://image--a.tb.test/",
+        "https://image--a.tb.test:8443/", "http://image--a.tb.test:8080/",
+    ]  # fmt: skip
 
 
 def test_all_paths_of_a_subdomain_belong_to_the_board(hub: HubClient, fake_worker: FakeWorker) -> None:
@@ -79,7 +96,7 @@ def test_console_sessions_carry_over(hub: HubClient, fake_worker: FakeWorker) ->
     arrived = board.request("GET", f"{ticket.path}?{ticket.query}", headers=PAGE)
 
     assert (away.status_code, there.netloc, parse_qs(there.query)) == (302, "127.0.0.1:8080", {"next": ["/?run=a"]})
-    assert (ticket.netloc, arrived.headers["location"]) == ("curves--editor.boards.test", "/?run=a")
+    assert (ticket.netloc, arrived.headers["location"]) == ("curves--editor.boards.test:8080", "/?run=a")
     assert board.request("GET", "/").status_code == 200
     assert other.request("GET", f"{ticket.path}?{ticket.query}").status_code == 404
 
@@ -117,7 +134,7 @@ def test_the_web_page_of_a_job_has_a_host_of_its_own(hub: HubClient) -> None:
         job = job_rows.get(session, made["id"])
     variables = hub.hub.jobs.workloads.complete(replace(job, attempt=1)).environment_of(0)
 
-    assert made["url"] == f"http://{made['id']}.boards.test/"
+    assert made["url"] == f"http://{made['id']}.boards.test:8080/"
     assert (moved.status_code, moved.headers["location"]) == (307, f"{made['url']}a?b=c")
     assert asked.headers["location"] == f"http://127.0.0.1:8080/api/v1/enter/{made['id']}?next=%2Fa%3Fb%3Dc"
     assert (variables["PORT"], variables["LIGHTBOARD_HTTP_PATH"]) == ("8000", "")

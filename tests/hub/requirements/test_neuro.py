@@ -99,12 +99,13 @@ def test_c18_each_board_has_a_subdomain(database: str, tmp_path: pathlib.Path) -
         Session(hub.url, hub.token, "default") as session,
     ):
         board = TensorBoard.create(str(LOGS / "torch"), display_name="Image", session=session)
-        host = urllib.parse.urlsplit(board.app_uri).hostname
+        host = urllib.parse.urlsplit(board.app_uri).netloc
         connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=TIMEOUT_SECS)
-        connection.request("GET", "/data/runs", headers={"Host": str(host), "Authorization": f"Bearer {hub.token}"})
+        connection.request("GET", "/data/runs", headers={"Host": host, "Authorization": f"Bearer {hub.token}"})
         answer = connection.getresponse()
 
-        assert (host, answer.status, "plain" in json.loads(answer.read())) == ("image--admin.boards.test", 200, True)
+        found = (host, answer.status, "plain" in json.loads(answer.read()))
+        assert found == (f"image--admin.boards.test:{port}", 200, True)
         connection.close()
 
 

@@ -92,7 +92,7 @@ def test_c10_a_preset_that_the_hub_does_not_have(cli: HubCli, session: Session) 
     said = cli.command("run", "--preset", "cpu-small", "", "true").stderr
     (job,) = TrainingJob.list(session)
 
-    assert said.splitlines()[0] == "the hub has no preset cpu-small; the job gets what it gives all jobs"
+    assert said.splitlines()[0] == "the hub has no presets, so cpu-small has no effect"
     assert (job.status, job.info()["preset"]) == ("Succeeded", "")
 
 
@@ -230,7 +230,7 @@ def test_c14_a_job_ends_after_its_life_span(cli: HubCli, session: Session) -> No
 
     info = wait_for(job.info, lambda info: info["status"] == "Stopped", "its end")
 
-    assert (info["reason"], info["message"]) == ("LifeSpanEnded", "the life span is 1 seconds")
+    assert (info["reason"], info["message"]) == ("LifeSpanEnded", "the life span is 1 second")
 
 
 def test_ps_lists_what_waits_or_runs(cli: HubCli, session: Session) -> None:

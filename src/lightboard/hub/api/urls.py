@@ -8,6 +8,9 @@ from lightboard.config import HubSettings
 from lightboard.hub.resources.jobs import JobKind, server_path
 from lightboard.hub.resources.tensorboards import Tensorboard
 
+DEFAULT_PORTS = {"http": 80, "https": 443}
+"""Of schemes, which links leave out."""
+
 
 def base_url(settings: HubSettings, request: HTTPConnection) -> str:
     """The base URL of the hub without a trailing slash: from the settings, else from the request."""
@@ -25,7 +28,7 @@ def board_url(settings: HubSettings, request: HTTPConnection, board: Tensorboard
     """The public URL of a board. `owner` is the name of its owner, which is part of subdomains."""
     base = base_url(settings, request)
     if settings.domain:
-        return f"{base.partition(':')[0]}://{board.name}--{owner}.{settings.domain}/"
+        return host_url(base, f"{board.name}--{owner}.{settings.domain}")
     return f"{base}/tb/{board.id}/"
 
 
@@ -33,8 +36,15 @@ def server_url(settings: HubSettings, request: HTTPConnection, kind: JobKind, id
     """The public URL of a server in a job. With subdomains, its page cannot use the login at the console."""
     base = base_url(settings, request)
     if settings.domain:
-        return f"{base.partition(':')[0]}://{id}.{settings.domain}/"
+        return host_url(base, f"{id}.{settings.domain}")
     return base + server_path(kind, id)
+
+
+def host_url(base: str, host: str) -> str:
+    """The URL of a host of the hub, with the scheme and the port of the URL `base`."""
+    parts = urlsplit(base)
+    port = "" if parts.port in (None, DEFAULT_PORTS[parts.scheme]) else f":{parts.port}"
+    return f"{parts.scheme}://{host}{port}/"
 
 
 def local_path(text: str, prefix: str) -> str:

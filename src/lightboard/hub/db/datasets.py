@@ -212,7 +212,7 @@ def remove(session: Session, principal: Principal, id_or_name: str, at: float) -
     row = row_for(session, principal, id_or_name, "datasets.delete", "")
     number = uses(session, row.id)
     if number:
-        raise Conflict(f"{number} TensorBoards or datasets use {row.name}", hint="delete or change them first")
+        raise Conflict(f"TensorBoards or datasets use {row.name}: {number}", hint="delete or change them first")
     audit.add(
         session,
         principal,

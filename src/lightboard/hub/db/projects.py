@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
+from lightboard.counts import counted
 from lightboard.errors import Conflict, NotFound, PermissionDenied
 from lightboard.hub import job_lifecycle
 from lightboard.hub.access import Principal
@@ -157,7 +158,7 @@ def remove(session: Session, principal: Principal, id_or_name: str, at: float) -
     live = select(func.count()).where(TensorboardRow.project == row.id, TensorboardRow.status != Status.DELETED)
     number = session.scalar(live) or 0
     if number:
-        raise Conflict(f"the project {row.name} still has {number} TensorBoards", hint="delete them first")
+        raise Conflict(f"the project {row.name} still has {counted(number, 'TensorBoard')}", hint="delete them first")
     active = select(func.count()).where(JobRow.project == row.id, JobRow.status.in_(NOT_ENDED))
     number = session.scalar(active) or 0
     if number:

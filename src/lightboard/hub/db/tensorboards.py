@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import Session
 
+from lightboard.counts import counted
 from lightboard.errors import Conflict, Invalid, NotFound, PermissionDenied, TensorboardLimitExceeded
 from lightboard.hub import lifecycle
 from lightboard.hub.access import RIGHTS, Permission, Principal, missing_permissions, visibility_of
@@ -449,7 +450,7 @@ def check_limit(session: Session, principal: Principal, owner: str) -> None:
         if has_right(session, principal, "tensorboards.get", resource_of(board))
     ]
     raise TensorboardLimitExceeded(
-        f"{account.name} has {len(active)} TensorBoards in use, and {limit} is the limit",
+        f"{account.name} has {counted(len(active), 'TensorBoard')} in use, and {limit} is the limit",
         hint="stop or delete one, then try again",
         details={"limit": limit, "active": members, "remedies": ["stop", "delete"]},
     )
