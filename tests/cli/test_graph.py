@@ -69,7 +69,7 @@ def test_what_is_no_graph_is_one_error(
         (["a.onnx", "--logdir", "x"], "graph takes one file"),
         (["missing.onnx"], "missing.onnx cannot be read: No such file or directory"),
         (["."], ". is not a file"),
-        (["a.onnx", "--json"], "--json is for graph with --summary"),
+        (["a.onnx", "--json"], "--output and --json are for graph with --summary"),
         (["a.onnx", "--summary", "--export", "dot"], "graph prints a summary or an export"),
         (["missing.onnx", "--export", "dot"], "missing.onnx cannot be read: No such file or directory"),
         (["a.onnx", "--program", "x"], "--program is for graph with --summary or --export"),

@@ -60,7 +60,10 @@ def test_a_job_has_the_packages_of_its_image(hub: HubProcess) -> None:
 
 
 def test_a_job_tells_that_its_image_is_another_one_by_now(tmp_path: pathlib.Path) -> None:
-    """The hub was started again with another list; what the job was started with stays recorded."""
+    """The hub was started again with another list; what the job was started with stays recorded.
+
+    The command line says so when the job is run again, and where to find what it had.
+    """
     packages, names = tmp_path / "packages", ("one", "two")
     for name in names:
         write_wheel(packages, name, "1", "")
@@ -74,10 +77,17 @@ def test_a_job_tells_that_its_image_is_another_one_by_now(tmp_path: pathlib.Path
         hub.end()
         hub.restart()
         after = hub.json("GET", f"/api/v1/jobs/{job}/lineage")["attempts"]
+        again = HubCli(hub, tmp_path).command("job", "run-again", ended["name"]).stderr.splitlines()
 
     assert [[(each["image_digest"], each["image_changed"]) for each in told] for told in (before, after)] == [
         [(ended["image_digest"], False)],
         [(ended["image_digest"], True)],
+    ]
+    name = ended["name"]
+    assert again[:2] == [
+        f"the image {QUICK} has changed since {name} started: the new job may find other packages",
+        f"hint: `lightboard job lineage --packages {name}` lists those that {name} had, "
+        "for an image that has them again",
     ]
 
 

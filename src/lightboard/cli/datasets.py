@@ -6,8 +6,8 @@ from urllib.parse import quote
 import typer
 
 from lightboard.cli.output import say
-from lightboard.cli.remote import AsJson, ProjectName, Url, confirm, field, session_of, when
-from lightboard.cli.tables import Columns, show_list, show_one
+from lightboard.cli.remote import AsJson, Output, ProjectName, Url, confirm, field, session_of, when
+from lightboard.cli.tables import TABLE, Columns, show_list, show_one
 
 app = typer.Typer(name="dataset", help="Datasets of a hub.", no_args_is_help=True)
 
@@ -30,11 +30,11 @@ def route(dataset: str) -> str:
 
 
 @app.command("ls")
-def list_command(url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
+def list_command(url: Url = None, project: ProjectName = None, output: Output = TABLE, _json: AsJson = False) -> None:
     """List the datasets of your projects."""
     with session_of(url, project) as session:
         datasets = session.get("/api/v1/datasets", {"project": session.project})["items"]
-    show_list(datasets, COLUMNS, as_json, "no datasets; create one with lightboard dataset create")
+    show_list(datasets, COLUMNS, output, "no datasets; create one with lightboard dataset create")
 
 
 @app.command()
@@ -47,21 +47,24 @@ def create(
     credential: Annotated[str, typer.Option(help="name of a credential on the hub")] = "",
     url: Url = None,
     project: ProjectName = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """Create a dataset for a folder, part of the project's storage, or a bucket."""
     scheme = uri.partition("://")[0] if "://" in uri else "storage" if uri.startswith("storage:") else "path"
     with session_of(url, project) as session:
         body = {"name": name, "uri": uri, "kind": kind or scheme, "credential": credential, "project": session.project}
         dataset: Any = session.request("POST", "/api/v1/datasets", body=body)
-    show_one(dataset, [(head.lower(), cell) for head, cell in COLUMNS], as_json)
+    show_one(dataset, [(head.lower(), cell) for head, cell in COLUMNS], output)
 
 
 @app.command()
-def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
+def get(
+    which: Which, url: Url = None, project: ProjectName = None, output: Output = TABLE, _json: AsJson = False
+) -> None:
     """Show a dataset."""
     with session_of(url, project) as session:
-        show_one(session.get(route(which)), [(head.lower(), cell) for head, cell in COLUMNS], as_json)
+        show_one(session.get(route(which)), [(head.lower(), cell) for head, cell in COLUMNS], output)
 
 
 @app.command()

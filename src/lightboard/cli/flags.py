@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from lightboard.cli.tables import TABLE, Format
 from lightboard.errors import UsageError
 
 USAGE = """\
@@ -223,8 +224,14 @@ def add_command_flags(group: Any) -> None:
         "--program", default="", metavar="NAME", help="with graph --summary and --export: this program of a capture"
     )
     group.add_argument(
-        "--json", action="store_true", help="with profile: print JSON, times in microseconds; also with graph --summary"
+        "--output",
+        "-o",
+        type=output_format,
+        default=TABLE,
+        metavar="FORMAT",
+        help="with profile and graph --summary: table, json or yaml; times are in microseconds (default: table)",
     )
+    group.add_argument("--json", dest="output", action="store_const", const=Format.JSON, help="the same as -o json")
     group.add_argument("--event_file", default="", metavar="FILE", help="with --inspect: only this file")
     group.add_argument("--version", action="store_true", help="print the version, with notes about missing components")
     group.add_argument("--version_tb", action="store_true", help="the same")
@@ -260,6 +267,13 @@ def boolean(text: str) -> bool:
     if lowered in ("false", "0", "no", "f", "n"):
         return False
     raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
+
+
+def output_format(text: str) -> Format:
+    """Parse the name of a format."""
+    if text not in [*Format]:
+        raise argparse.ArgumentTypeError(f"{text!r} is no format: {', '.join(Format)}")
+    return Format(text)
 
 
 def seconds(text: str) -> float:

@@ -12,7 +12,7 @@ from lightboard.board.announcement import find_address
 from lightboard.board.start import start
 from lightboard.cli.board import exposure_note, settings_of
 from lightboard.cli.output import say
-from lightboard.cli.tables import Columns, show_list
+from lightboard.cli.tables import TABLE, Columns, Format, show_list
 from lightboard.errors import LightboardError, Unshowable, UsageError
 from lightboard.graphs.file_names import likely_format
 from lightboard.graphs.totals_table import totals_table
@@ -54,8 +54,10 @@ def run(args: argparse.Namespace) -> int:
     """Serve the graph until interrupted, or print its totals. Raises UsageError if there is none, before serving."""
     if len(args.path) != 1 or args.logdir or args.logdir_spec:
         raise UsageError("graph takes one file", hint=HINT)
-    if args.json and not args.summary:
-        raise UsageError("--json is for graph with --summary", hint="lightboard graph FILE --summary --json")
+    if args.output is not TABLE and not args.summary:
+        raise UsageError(
+            "--output and --json are for graph with --summary", hint="lightboard graph FILE --summary --output json"
+        )
     if args.summary and args.export:
         raise UsageError("graph prints a summary or an export", hint="lightboard graph FILE --export dot")
     if args.program and not (args.summary or args.export):
@@ -66,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         return export(args.path[0], args.program, args.export)
     if not args.summary:
         serve(args)
-    return summarize(args.path[0], args.program, as_json=args.json)
+    return summarize(args.path[0], args.program, args.output)
 
 
 def serve(args: argparse.Namespace) -> NoReturn:
@@ -81,11 +83,11 @@ def serve(args: argparse.Namespace) -> NoReturn:
     start(settings, say_with_page)
 
 
-def summarize(path: str, program: str, *, as_json: bool) -> int:
+def summarize(path: str, program: str, output: Format) -> int:
     """Print the totals of a graph by scope. Raises UsageError if it cannot be read."""
     loaded = check(path, program)
     table = totals_table(loaded.scopes, MAX_ROWS)
-    show_list((row._asdict() for row in table.rows), SUMMARY, as_json, "")
+    show_list((row._asdict() for row in table.rows), SUMMARY, output, "")
     for problem in loaded.problems:
         say(f"note: {problem}")
     if table.total > MAX_ROWS:

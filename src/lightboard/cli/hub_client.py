@@ -16,6 +16,7 @@ from lightboard.cli.login import login, logout, whoami
 from lightboard.cli.output import show
 from lightboard.cli.port_forward import port_forward
 from lightboard.cli.run import run as run_command
+from lightboard.cli.run_again import run_again
 from lightboard.errors import UsageError
 
 app = typer.Typer(name="lightboard", add_completion=False, rich_markup_mode=None, no_args_is_help=True)
@@ -30,6 +31,7 @@ jobs.app.command("exec", context_settings=WITH_COMMAND)(exec_in_job)
 jobs.app.command()(queue)
 jobs.app.command()(metrics)
 jobs.app.command()(lineage)
+jobs.app.command()(run_again)
 for command in (*COMMANDS, login, logout, whoami):
     app.command()(command)
 

@@ -1,6 +1,5 @@
 """`lightboard image ...`: the environments of jobs and notebooks."""
 
-import json
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -8,8 +7,8 @@ import typer
 
 from lightboard.cli.log_output import show_log_line
 from lightboard.cli.output import say, show
-from lightboard.cli.remote import AsJson, Url, field, session_of, when
-from lightboard.cli.tables import Columns, show_list, show_one
+from lightboard.cli.remote import AsJson, Output, Url, field, session_of, when
+from lightboard.cli.tables import TABLE, Columns, show_data, show_list, show_one
 from lightboard.client.session import Session
 from lightboard.sizes import size_text
 
@@ -42,31 +41,32 @@ def route(name: str) -> str:
 
 
 @app.command("ls")
-def list_command(url: Url = None, as_json: AsJson = False) -> None:
+def list_command(url: Url = None, output: Output = TABLE, _json: AsJson = False) -> None:
     """List the images of the hub."""
     with session_of(url, None) as session:
-        show_list(session.get(ROUTE)["images"], COLUMNS, as_json, "no images; jobs run in the environment of the hub")
+        show_list(session.get(ROUTE)["images"], COLUMNS, output, "no images; jobs run in the environment of the hub")
 
 
 @app.command()
-def get(which: Which, url: Url = None, as_json: AsJson = False) -> None:
+def get(which: Which, url: Url = None, output: Output = TABLE, _json: AsJson = False) -> None:
     """Show an image and its packages."""
     with session_of(url, None) as session:
         image = session.get(route(which))
-    show_one(image, FIELDS, as_json)
-    if not as_json:
+    show_one(image, FIELDS, output)
+    if output is TABLE:
         for package in image["installed"]:
             show(f"  {package['name']}=={package['version']}")
 
 
 @app.command()
-def log(which: Which, url: Url = None, as_json: AsJson = False) -> None:
+def log(which: Which, url: Url = None, output: Output = TABLE, _json: AsJson = False) -> None:
     """Print the log of the last build of an image, for administrators."""
     with session_of(url, None) as session:
         lines = read_log(session, which)
-    if as_json:
-        show(json.dumps(lines, ensure_ascii=False, indent=2))
-    for line in [] if as_json else lines:
+    if output is not TABLE:
+        show_data(lines, output)
+        return
+    for line in lines:
         show_log_line(line["text"])
 
 

@@ -1,11 +1,8 @@
 """What was in the inputs of jobs, in words."""
 
-import contextlib
 from typing import Any
 
-from lightboard.cli.output import say
-from lightboard.client.training_jobs import TrainingJob
-from lightboard.errors import LightboardError
+from lightboard.counts import counted
 from lightboard.sizes import size_text
 
 SHOWN_DIGITS = 12
@@ -25,8 +22,8 @@ def contents_text(contents: Any) -> str:
         return f"contents not recorded: more than {contents['files']:,} files"
     if contents["problem"]:
         return PROBLEMS[contents["problem"]]
-    files = "1 file" if contents["files"] == 1 else f"{contents['files']:,} files"
-    return f"{files}, {size_text(contents['size_bytes'])} ({contents['digest'][:SHOWN_DIGITS]})"
+    files, size = counted(contents["files"], "file"), size_text(contents["size_bytes"])
+    return f"{files}, {size} ({contents['digest'][:SHOWN_DIGITS]})"
 
 
 def changed_text(compared: Any) -> str:
@@ -34,18 +31,3 @@ def changed_text(compared: Any) -> str:
     if compared["changed"] is None:
         return ""
     return f"changed since: now {contents_text(compared['now'])}" if compared["changed"] else "unchanged"
-
-
-def say_changes(job: TrainingJob) -> None:
-    """Tells which inputs of a job have other contents now, if the hub finds out in time."""
-    info = job.info()
-    name, compared = info["name"], []
-    if info["inputs"] or info["volumes"]:
-        with contextlib.suppress(LightboardError):
-            compared = job.compare_inputs()
-    for each in compared:
-        if each["changed"]:
-            say(
-                f"the contents of {each['name']} have changed since {name} started: "
-                f"{contents_text(each['recorded'])} then, {contents_text(each['now'])} now"
-            )

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -11,10 +11,22 @@ from lightboard.cli.attach import attach_job, attach_tensorboard
 from lightboard.cli.instances import Instance, find_instance
 from lightboard.cli.log_output import show_log_line
 from lightboard.cli.output import show
-from lightboard.cli.remote import AsJson, ProjectName, Several, Tags, Url, Which, field, repeat, session_of, when
+from lightboard.cli.remote import (
+    AsJson,
+    Output,
+    ProjectName,
+    Several,
+    Tags,
+    Url,
+    Which,
+    field,
+    repeat,
+    session_of,
+    when,
+)
 from lightboard.cli.run_command import run_words
 from lightboard.cli.spans import span_secs
-from lightboard.cli.tables import Columns, show_list, show_one
+from lightboard.cli.tables import TABLE, Columns, show_data, show_list, show_one
 from lightboard.client.jobs import list_jobs
 from lightboard.client.neuro_status import neuro_words
 from lightboard.client.session import Session
@@ -22,7 +34,6 @@ from lightboard.client.tensorboards import RESTING, TensorBoard, list_tensorboar
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import Conflict, UsageError
 
-Output = Annotated[Literal["table", "json"], typer.Option("--output", "-o", help="json is the same as --json")]
 LIVE = ("pending", "suspended", "running")
 """Statuses that are listed by default."""
 WORDS = (*LIVE, "succeeded", "failed", "cancelled")
@@ -53,10 +64,10 @@ def ps(
         typer.Option("--status", "-s", help="pending, suspended, running, succeeded, failed or cancelled; repeatable"),
     ] = None,
     tag: Tags = None,
-    output: Output = "table",
     url: Url = None,
     project: ProjectName = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """List your TensorBoards and jobs that wait, run or are paused, newest first."""
     wanted = set(status or (WORDS if all_statuses else LIVE))
@@ -64,7 +75,7 @@ def ps(
         raise UsageError(f"{unknown[0]!r} is not a status", hint=", ".join(WORDS))
     with session_of(url, project) as session:
         found = [item for item in list_all(session, owner) if matches(item, wanted, tag or [])]
-    show_list(found, COLUMNS, as_json or output == "json", "nothing waits or runs; lightboard run starts something")
+    show_list(found, COLUMNS, output, "nothing waits or runs; lightboard run starts something")
 
 
 def list_all(session: Session, owner: str) -> list[dict[str, Any]]:
@@ -80,14 +91,14 @@ def matches(item: Any, statuses: set[str], tags: Sequence[str]) -> bool:
 
 
 def status(
-    which: Which, output: Output = "table", url: Url = None, project: ProjectName = None, as_json: AsJson = False
+    which: Which, url: Url = None, project: ProjectName = None, output: Output = TABLE, _json: AsJson = False
 ) -> None:
     """Show a TensorBoard or job with its history."""
     with session_of(url, project) as session:
         _, info = find_instance(session, which)
     details = jobs.DETAILS if is_job(info) else tensorboards.DETAILS
     fields = [(head, neuro_words if head == "status" else cell) for head, cell in details]
-    show_one(info, fields, as_json or output == "json")
+    show_one(info, fields, output)
 
 
 def logs(
@@ -107,7 +118,8 @@ def top(
     once: Annotated[bool, typer.Option("--once", help="show once and exit")] = False,
     url: Url = None,
     project: ProjectName = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """Show memory and CPU of a TensorBoard or job, or of all of yours, every two seconds."""
     with session_of(url, project) as session:
@@ -116,10 +128,10 @@ def top(
         def show_usage() -> None:
             running = chosen or [(instance_of(session, item), item) for item in list_all(session, "me") if runs(item)]
             items = [{"id": info["id"], "name": info["name"], **instance.top()} for instance, info in running]
-            if as_json and which:
-                show_one(items[0], (), as_json)
+            if output is not TABLE and which:
+                show_data(items[0], output)
             else:
-                show_list(items, USAGE, as_json, NO_USAGE)
+                show_list(items, USAGE, output, NO_USAGE)
 
         repeat(show_usage, once)
 

@@ -8,8 +8,8 @@ import typer
 from lightboard.cli.input_contents import changed_text, contents_text
 from lightboard.cli.jobs import each_of, hyperparameters_text, source_code_text
 from lightboard.cli.output import show
-from lightboard.cli.remote import AsJson, ProjectName, Url, Which, field, when
-from lightboard.cli.tables import Columns, show_one
+from lightboard.cli.remote import AsJson, Output, ProjectName, Url, Which, field, when
+from lightboard.cli.tables import TABLE, Columns, show_data, show_one
 from lightboard.errors import NotFound
 
 
@@ -73,19 +73,20 @@ def lineage(
     ] = False,
     url: Url = None,
     project: ProjectName = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """Show what a job ran with: programs, packages, data, code and settings."""
     for job in each_of([which], url, project):
         item = job.lineage()
         if compare:
             item["compared"] = job.compare_inputs(attempt)
-        if as_json:
-            show_one(item, (), as_json)
+        if output is not TABLE:
+            show_data(item, output)
             return
         of_attempt = attempt_of(item, attempt)
         if not packages:
-            show_one({**item, "of_attempt": of_attempt}, LINEAGE, as_json)
+            show_one({**item, "of_attempt": of_attempt}, LINEAGE, output)
             return
         for each in item["packages"].get(of_attempt["packages"], ()):
             show(f"{each['name']}=={each['version']}")

@@ -4,8 +4,8 @@ from typing import Any
 
 from lightboard.cli.jobs import each_of
 from lightboard.cli.output import say
-from lightboard.cli.remote import AsJson, ProjectName, Url, Which, field, time_text
-from lightboard.cli.tables import Columns, show_list
+from lightboard.cli.remote import AsJson, Output, ProjectName, Url, Which, field, time_text
+from lightboard.cli.tables import TABLE, Columns, show_list
 from lightboard.client.jobs import route
 
 MAX_METRICS = 200
@@ -25,11 +25,13 @@ def value_text(value: float | str) -> str:
     return value if isinstance(value, str) else f"{value:.6g}"
 
 
-def metrics(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
+def metrics(
+    which: Which, url: Url = None, project: ProjectName = None, output: Output = TABLE, _json: AsJson = False
+) -> None:
     """Show the last values of what a job has logged."""
     for job in each_of([which], url, project):
         found = job.session.get(f"{route(job.id)}/metrics")
-        show_list(found["items"], METRICS, as_json, "no metrics yet; a job logs them to PAI_OUTPUT_TENSORBOARD")
+        show_list(found["items"], METRICS, output, "no metrics yet; a job logs them to PAI_OUTPUT_TENSORBOARD")
         for told in notes_of(found):
             say(told)
 

@@ -3,9 +3,10 @@
 from typing import Any
 
 from lightboard.cli.output import say
-from lightboard.cli.remote import AsJson, ProjectName, Url, field, session_of, when
-from lightboard.cli.tables import Columns, show_list, show_one
+from lightboard.cli.remote import AsJson, Output, ProjectName, Url, field, session_of, when
+from lightboard.cli.tables import TABLE, Columns, show_data, show_list
 from lightboard.client.training_jobs import TrainingJob
+from lightboard.counts import counted
 from lightboard.memory_sizes import measured_memory_text, memory_text
 
 
@@ -20,11 +21,6 @@ def amounts_text(slots: int, memory: int, gpus: int) -> str:
     """An amount of what jobs share: `2 slots, 4G, 1 GPU`."""
     texts = [counted(slots, "slot"), memory_text(memory) if memory else "", counted(gpus, "GPU") if gpus else ""]
     return ", ".join(filter(None, texts))
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 GPU`, `2 GPUs`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def capacity_text(capacity: Any) -> str:
@@ -57,17 +53,17 @@ QUEUE: Columns = (
 )
 
 
-def queue(url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
+def queue(url: Url = None, project: ProjectName = None, output: Output = TABLE, _json: AsJson = False) -> None:
     """Show what jobs share, and the waiting jobs in the order in which they start."""
     with session_of(url, project) as session:
         found = TrainingJob.queue(session)
-    if as_json:
-        show_one(found, (), as_json)
+    if output is not TABLE:
+        show_data(found, output)
         return
     say(f"in use: {capacity_text(found['capacity'])}")
     for line in capability_lines(found["capabilities"]):
         say(line)
     hidden = found["waiting"] - len(found["items"])
-    show_list(found["items"], QUEUE, as_json, "no job waits" if not hidden else "no job that you may see waits")
+    show_list(found["items"], QUEUE, output, "no job waits" if not hidden else "no job that you may see waits")
     if hidden:
         say(f"of other projects: {counted(hidden, 'waiting job')}")

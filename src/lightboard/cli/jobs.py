@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from lightboard.cli.from_notebook import AUTO, Choice, with_notebook
 from lightboard.cli.hyperparameters import hyperparameters_of
-from lightboard.cli.input_contents import SHOWN_DIGITS, say_changes
+from lightboard.cli.input_contents import SHOWN_DIGITS
 from lightboard.cli.job_options import (
     HttpPort,
     Image,
@@ -30,6 +31,7 @@ from lightboard.cli.remote import (
     AsJson,
     Browse,
     LabelTexts,
+    Output,
     Owner,
     ProjectName,
     Several,
@@ -49,7 +51,7 @@ from lightboard.cli.remote import (
     when,
 )
 from lightboard.cli.spans import span_secs, span_text
-from lightboard.cli.tables import Columns, show_list, show_one
+from lightboard.cli.tables import TABLE, Columns, Format, show_data, show_list, show_one
 from lightboard.cli.tensorboards import report
 from lightboard.cli.variables import environment_of
 from lightboard.client.jobs import SUCCEEDED, find_job, kind_of, list_jobs
@@ -57,6 +59,7 @@ from lightboard.client.project_secrets import variable_text
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.client.volumes import volume_of
+from lightboard.counts import counted
 from lightboard.errors import HubUnreachable, UnexpectedStatusException, UsageError
 from lightboard.memory_sizes import measured_memory_text, memory_bytes, memory_text
 from lightboard.sizes import size_text
@@ -138,8 +141,8 @@ def source_code_text(item: Any) -> str:
     code = item["source_code"]
     if code is None:
         return "-"
-    files = "1 file" if code["files"] == 1 else f"{code['files']:,} files"
-    return f"{files}, {size_text(code['size_bytes'])} ({code['digest'][:SHOWN_DIGITS]})"
+    files, size = counted(code["files"], "file"), size_text(code["size_bytes"])
+    return f"{files}, {size} ({code['digest'][:SHOWN_DIGITS]})"
 
 
 def hyperparameters_text(item: Any) -> str:
@@ -260,15 +263,17 @@ def submit(
     tensorboard: WithTensorBoard = False,
     log_dir: LogDir = "",
     http: HttpPort = None,
+    from_notebook: Choice = AUTO,
     browse: Annotated[
         bool, typer.Option("--browse", help="open its web page in the browser, or else its TensorBoard")
     ] = False,
     url: Url = None,
     project: ProjectName = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """Submit a job. Flags of this command must precede COMMAND."""
-    if follow and as_json:
+    if follow and output is not TABLE:
         raise UsageError("--follow prints a log, which is not JSON", hint="use either --follow or --json")
     settings: dict[str, Any] = {
         "source_dir": source_dir,
@@ -295,6 +300,9 @@ def submit(
         "http_port": http,
     }
     with session_of(url, project) as session:
+        settings, taken = with_notebook(session, settings, from_notebook, os.environ)
+        if taken:
+            say(taken)
         job = TrainingJob.create(line_or_words(command), session=session, **settings)
         info = job.info()
         if source_dir is not None:
@@ -305,15 +313,15 @@ def submit(
             if browse:
                 open_in_browser(job, info, board, attached=True)
             raise typer.Exit(follow_to_end(job, info["name"], project, board))
-        report_new(job, info, board, project, as_json)
+        report_new(job, info, board, project, output)
         if browse:
             open_in_browser(job, info, board, attached=False)
 
 
-def report_new(job: TrainingJob, info: Any, board: TensorBoard | None, project: str | None, as_json: bool) -> None:
-    """Prints the id and the links of a new job, or everything as JSON."""
-    if as_json:
-        show_one(info if board is None else {**info, "tensorboard": board.info()}, DETAILS, as_json)
+def report_new(job: TrainingJob, info: Any, board: TensorBoard | None, project: str | None, output: Format) -> None:
+    """Prints the id and the links of a new job, or all data."""
+    if output is not TABLE:
+        show_data(info if board is None else {**info, "tensorboard": board.info()}, output)
         return
     show(job.id)
     if info["url"]:
@@ -396,19 +404,22 @@ def list_command(
     sort: Annotated[str, typer.Option(help="created or name; with - in descending order")] = "-created",
     url: Url = None,
     project: ProjectName = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """List jobs, newest first."""
     with session_of(url, project) as session:
         jobs = list_jobs(session, project=session.project, owner=owner, status=status, search=search, sort=sort)
-        show_list(jobs, COLUMNS, as_json, "no jobs; submit one with lightboard job submit")
+        show_list(jobs, COLUMNS, output, "no jobs; submit one with lightboard job submit")
 
 
 @app.command()
-def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
+def get(
+    which: Which, url: Url = None, project: ProjectName = None, output: Output = TABLE, _json: AsJson = False
+) -> None:
     """Show a job with its history."""
     with session_of(url, project) as session:
-        show_one(find_job(session, which), DETAILS, as_json)
+        show_one(find_job(session, which), DETAILS, output)
 
 
 @app.command()
@@ -491,30 +502,6 @@ def restart(which: Several, url: Url = None, project: ProjectName = None) -> Non
         say(f"{job.id} is {job.status}")
 
 
-@app.command("run-again")
-def run_again(
-    which: Which,
-    name: Annotated[str, typer.Option(help="name; default: the next free one, such as mnist-2")] = "",
-    env: Variables = None,
-    env_file: VariableFile = None,
-    follow: Annotated[
-        bool, typer.Option("--follow/--detach", help="print its log, and exit with the exit code of the command")
-    ] = False,
-    url: Url = None,
-    project: ProjectName = None,
-) -> None:
-    """Run a job again as a new job, with the same command, code, inputs, image and settings."""
-    environment = environment_of(env or [], env_file, os.environ)
-    for job in each_of([which], url, project):
-        say_changes(job)
-        made = job.run_again(name, environment)
-        info = made.info()
-        say(f"{info['name']} ({made.id}) is {status_text(info)}")
-        if follow:
-            raise typer.Exit(follow_to_end(made, info["name"], project, None))
-        show(made.id)
-
-
 @app.command()
 def delete(which: Several, yes: Sure = False, url: Url = None, project: ProjectName = None) -> None:
     """End and delete jobs and their logs; the outputs are kept."""
@@ -537,10 +524,11 @@ def tensorboard(
     browse: Browse = False,
     url: Url = None,
     project: ProjectName = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """Print the link of the TensorBoard of a job, which is created or started if needed, also after its end."""
-    if off and (log_dir or browse or as_json):
+    if off and (log_dir or browse or output is not TABLE):
         raise UsageError("--off deletes the TensorBoard", hint="use it without --log-dir, --browse and --json")
     for job in each_of([which], url, project):
         if off:
@@ -548,7 +536,7 @@ def tensorboard(
             say(f"{which} has no TensorBoard; its logs are kept")
             return
         board = job.tensorboard(wait=False, log_dir=log_dir).wait(say=say)
-        report(board, as_json)
+        report(board, output)
         if browse:
             board.open()
 

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from lightboard.cli.output import say
-from lightboard.cli.remote import AsJson, ProjectName, Url, session_of
-from lightboard.cli.tables import show_one
+from lightboard.cli.remote import AsJson, Output, ProjectName, Url, session_of
+from lightboard.cli.tables import TABLE, show_one
 from lightboard.client.session import Session
 from lightboard.client.settings import DEFAULT_URL, Login, forget_login, keep_login
 
@@ -34,7 +34,7 @@ def logout() -> None:
     say("logged out" if forget_login() else "not logged in")
 
 
-def whoami(url: Url = None, as_json: AsJson = False) -> None:
+def whoami(url: Url = None, output: Output = TABLE, _json: AsJson = False) -> None:
     """Show the account that is logged in."""
     with session_of(url, None) as session:
         me = session.get("/api/v1/me")
@@ -43,4 +43,4 @@ def whoami(url: Url = None, as_json: AsJson = False) -> None:
         ("projects", lambda item: ", ".join(f"{m['name']} ({m['role']})" for m in item["memberships"]) or "-"),
         ("TensorBoards", lambda item: f"{item['in_use']} of {item['account']['limit']} in use"),
     )
-    show_one(me, facts, as_json)
+    show_one(me, facts, output)

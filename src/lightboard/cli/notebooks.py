@@ -22,6 +22,7 @@ from lightboard.cli.remote import (
     AsJson,
     Browse,
     LabelTexts,
+    Output,
     Owner,
     ProjectName,
     Several,
@@ -37,7 +38,7 @@ from lightboard.cli.remote import (
     when,
 )
 from lightboard.cli.spans import span_secs
-from lightboard.cli.tables import Columns, show_list, show_one
+from lightboard.cli.tables import TABLE, Columns, Format, show_data, show_list, show_one
 from lightboard.cli.variables import environment_of
 from lightboard.client.notebooks import RUNNING, Notebook, find_notebook, list_notebooks
 from lightboard.client.tensorboards import TensorBoard
@@ -107,7 +108,8 @@ def create(
     browse: Browse = False,
     url: Url = None,
     project: ProjectName = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """Create a notebook, wait until it runs, and print its link."""
     settings: dict[str, Any] = {
@@ -131,16 +133,16 @@ def create(
         board = notebook.tensorboard(wait=False) if tensorboard else None
         if not detach:
             notebook.wait(say=say)
-        report(notebook, board, as_json)
+        report(notebook, board, output)
         if browse:
             notebook.open()
 
 
-def report(notebook: Notebook, board: TensorBoard | None = None, as_json: bool = False) -> None:
-    """Prints the link of a notebook, and of its TensorBoard if there is one; or everything as JSON."""
+def report(notebook: Notebook, board: TensorBoard | None = None, output: Format = TABLE) -> None:
+    """Prints the link of a notebook, and of its TensorBoard if there is one; or all data."""
     info = notebook.info()
-    if as_json:
-        show_one(info if board is None else {**info, "tensorboard": board.info()}, DETAILS, as_json)
+    if output is not TABLE:
+        show_data(info if board is None else {**info, "tensorboard": board.info()}, output)
         return
     say(f"{info['name']} ({info['id']}) is {status_text(info)}")
     show(info["url"])
@@ -156,19 +158,22 @@ def list_command(
     sort: Annotated[str, typer.Option(help="created or name; with - in descending order")] = "-created",
     url: Url = None,
     project: ProjectName = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """List notebooks, newest first."""
     with session_of(url, project) as session:
         found = list_notebooks(session, project=session.project, owner=owner, status=status, search=search, sort=sort)
-        show_list(found, COLUMNS, as_json, "no notebooks; create one with lightboard notebook create")
+        show_list(found, COLUMNS, output, "no notebooks; create one with lightboard notebook create")
 
 
 @app.command()
-def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
+def get(
+    which: Which, url: Url = None, project: ProjectName = None, output: Output = TABLE, _json: AsJson = False
+) -> None:
     """Show a notebook with its history."""
     with session_of(url, project) as session:
-        show_one(find_notebook(session, which), DETAILS, as_json)
+        show_one(find_notebook(session, which), DETAILS, output)
 
 
 @app.command("open")

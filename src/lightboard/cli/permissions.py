@@ -6,8 +6,8 @@ from urllib.parse import quote
 import typer
 
 from lightboard.cli.output import say
-from lightboard.cli.remote import AsJson, Url, field, session_of
-from lightboard.cli.tables import Columns, show_list
+from lightboard.cli.remote import AsJson, Output, Url, field, session_of
+from lightboard.cli.tables import TABLE, Columns, show_list
 from lightboard.client.session import Session
 from lightboard.errors import NotFound
 
@@ -25,14 +25,14 @@ COLUMNS: Columns = (
 
 
 @app.command("ls")
-def list_command(account: For = "", url: Url = None, as_json: AsJson = False) -> None:
+def list_command(account: For = "", url: Url = None, output: Output = TABLE, _json: AsJson = False) -> None:
     """List the permissions of all accounts, or of one."""
     with session_of(url, None) as session:
         items = session.get(ROUTE)["items"]
         if account:
             has = account_of(session, account)["permissions"]
             items = [{**item, "allowed": item["name"] in has} for item in items]
-    show_list(items, COLUMNS, as_json, "none")
+    show_list(items, COLUMNS, output, "none")
 
 
 @app.command()

@@ -13,7 +13,7 @@ from lightboard.cli.profile_memory import choose_memory, show_memory
 from lightboard.cli.profile_shapes import NO_OPERATORS, show_shapes
 from lightboard.cli.profile_texts import OPERATOR_WIDTH, clipped, time_text
 from lightboard.cli.profile_tree import show_tree
-from lightboard.cli.tables import Columns, show_list, show_one
+from lightboard.cli.tables import TABLE, Columns, Format, show_data, show_list, show_one
 from lightboard.errors import LightboardError, UsageError
 from lightboard.home import cache_folder
 from lightboard.profiles.advice import advice_of
@@ -148,39 +148,39 @@ def run(args: argparse.Namespace) -> int:
     if not (args.path or args.logdir or args.logdir_spec):
         raise UsageError(f"profile {verb} needs a folder", hint=HINT)
     if verb == "diff":
-        show_list(map(difference_fields, differences(args)), DIFFERENCES, args.json, NO_OPERATORS)
+        show_list(map(difference_fields, differences(args)), DIFFERENCES, args.output, NO_OPERATORS)
         return 0
     if verb == "export":
         write_export(args)
         return 0
     captures = list_captures(args, every=verb == "ls")
     if verb == "ls":
-        show_list(map(capture_fields, captures), CAPTURES, args.json, "no captures of profilers")
+        show_list(map(capture_fields, captures), CAPTURES, args.output, "no captures of profilers")
         return 0
     if verb == "memory":
-        show_memory(choose_memory(captures, args.capture), args.json)
+        show_memory(choose_memory(captures, args.capture), args.output)
         return 0
     capture = choose_timed(captures, args.capture)
     pairs, problems = read_capture_files(capture, index_below(cache_folder()))
     hosts = of_rank([host for _, host in pairs], args.host or "", rank_of(args, 0))
     if verb == "steps":
         rows = step_rows(hosts)
-        show_list(rows, STEPS, args.json, NO_STEPS)
+        show_list(rows, STEPS, args.output, NO_STEPS)
         if any(row["inferred"] for row in rows):
             say(f"note: {INFERRED}")
     elif verb == "ops":
         if args.by_shape:
-            show_shapes((each for each in pairs if any(each[1] is host for host in hosts)), args.json)
+            show_shapes((each for each in pairs if any(each[1] is host for host in hosts)), args.output)
         else:
-            show_list(operator_rows(hosts), OPERATORS, args.json, NO_OPERATORS)
+            show_list(operator_rows(hosts), OPERATORS, args.output, NO_OPERATORS)
     elif verb == "tree":
-        show_tree(hosts, "up" if args.bottom_up else "down", args.json)
+        show_tree(hosts, "up" if args.bottom_up else "down", args.output)
     elif verb == "breakdown":
-        show_list(map(step_device_fields, capture_breakdown(hosts)), BREAKDOWN, args.json, NO_OPERATORS)
+        show_list(map(step_device_fields, capture_breakdown(hosts)), BREAKDOWN, args.output, NO_OPERATORS)
     elif verb == "skew":
-        show_list(map(skew_fields, skew_of(capture_breakdown(hosts))), SKEW, args.json, NO_SKEW)
+        show_list(map(skew_fields, skew_of(capture_breakdown(hosts))), SKEW, args.output, NO_SKEW)
     else:
-        show_overview(overview_row(capture.name, hosts, problems, has_shapes=have_shapes(pairs)), args.json)
+        show_overview(overview_row(capture.name, hosts, problems, has_shapes=have_shapes(pairs)), args.output)
     for problem in problems:
         say(f"note: {problem}")
     return 0
@@ -275,15 +275,15 @@ def overview_row(name: str, hosts: list[HostCapture], problems: list[str], *, ha
     }
 
 
-def show_overview(row: dict[str, Any], as_json: bool) -> None:
+def show_overview(row: dict[str, Any], output: Format) -> None:
     """Print the figures of each host and the operators with most self time."""
-    if as_json:
-        show_one(row, [], as_json)
+    if output is not TABLE:
+        show_data(row, output)
         return
     for host in row["hosts"]:
-        show_one(host, HOST, as_json)
-    show_list(row["devices"], DEVICES, as_json, NO_OPERATORS)
-    show_list(row["operators"], OPERATORS, as_json, NO_OPERATORS)
+        show_one(host, HOST, output)
+    show_list(row["devices"], DEVICES, output, NO_OPERATORS)
+    show_list(row["operators"], OPERATORS, output, NO_OPERATORS)
     for advice in row["advice"]:
         show(advice_text(advice))
         show(f"    {advice['change']}")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from lightboard.cli.output import say, show
-from lightboard.cli.tables import Columns, show_list, show_one
+from lightboard.cli.tables import TABLE, Columns, Format, show_data, show_list, show_one
 from lightboard.errors import NotFound
 from lightboard.home import cache_folder
 from lightboard.profiles.devices import host_label
@@ -57,19 +57,19 @@ def choose_memory(captures: list[Capture], name: str) -> Capture:
         raise NotFound(error.message, hint=f"{error.hint}; memory is in *memory*.prof and *snapshot*.pickle") from None
 
 
-def show_memory(capture: Capture, as_json: bool) -> None:
+def show_memory(capture: Capture, output: Format) -> None:
     """Print the figures of each device, and who holds its memory at the peak. Raises Unshowable."""
     hosts = read_capture_files(capture, index_below(cache_folder()))[0] if capture.has_slices else []
     row = {"name": capture.name, **memory_fields(read_memory(capture, hosts), COLUMNS, MOST_ROWS)}
-    if as_json:
-        show_one(row, [], as_json)
+    if output is not TABLE:
+        show_data(row, output)
         return
     for device in row["devices"]:
-        show_one(device, DEVICE, as_json)
+        show_one(device, DEVICE, output)
         whole = device["peak_bytes"] or 1
         rows = [{**each, "share": each["size_bytes"] / whole} for each in device["holders"][:TOP]]
         show("")
-        show_list(rows, HOLDERS, as_json, NO_HOLDERS)
+        show_list(rows, HOLDERS, output, NO_HOLDERS)
         show("")
     if not row["devices"]:
         say(f"note: {NO_ALLOCATIONS}")

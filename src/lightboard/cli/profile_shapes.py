@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from lightboard.cancellation import finish
 from lightboard.cli.output import say
 from lightboard.cli.profile_texts import clipped, time_text
-from lightboard.cli.tables import Columns, show_list
+from lightboard.cli.tables import Columns, Format, show_list
 from lightboard.profiles.advice_texts import CHANGES, TEXTS
 from lightboard.profiles.capture import HostCapture
 from lightboard.profiles.shape_operators import shapes_text
@@ -33,10 +33,10 @@ OPERATORS: Columns = [
 ]
 
 
-def show_shapes(pairs: Iterable[tuple[ProfileFile, HostCapture]], as_json: bool) -> None:
+def show_shapes(pairs: Iterable[tuple[ProfileFile, HostCapture]], output: Format) -> None:
     """Print the table, and how to record shapes if there are none. Raises Unshowable."""
     found = list(pairs)
     rows = finish(capture_shape_operators(found))
-    show_list(map(shape_operator_fields, rows), OPERATORS, as_json, NO_OPERATORS)
+    show_list(map(shape_operator_fields, rows), OPERATORS, output, NO_OPERATORS)
     if rows and all(row.shapes is None for row in rows):
         say(f"note: {NO_SHAPES if have_shapes(found) else HOW_TO_RECORD}")

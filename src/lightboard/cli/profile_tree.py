@@ -5,7 +5,7 @@ from typing import Any
 from lightboard.cancellation import finish
 from lightboard.cli.output import say
 from lightboard.cli.profile_texts import clipped, time_text
-from lightboard.cli.tables import Columns, show_list
+from lightboard.cli.tables import TABLE, Columns, Format, show_list
 from lightboard.profiles.call_paths import CallView, Direction, depth_first
 from lightboard.profiles.call_tree import call_tree
 from lightboard.profiles.capture import HostCapture
@@ -29,14 +29,14 @@ CALLS: Columns = [
 ]
 
 
-def show_tree(hosts: list[HostCapture], direction: Direction, as_json: bool) -> None:
+def show_tree(hosts: list[HostCapture], direction: Direction, output: Format) -> None:
     """Print the tree, as it is opened from above or from below."""
     tree, begin = finish(call_tree([(host, TimeLine(host)) for host in hosts])), begin_ns(hosts)
     found = CallView(tree, direction).rows((), depth=MAX_DEPTH, limit=MAX_ROWS, least_share=LEAST_SHARE)
     rows: list[Any] = [call_fields(row, hosts, begin) for row in found.rows]
-    if not as_json:
+    if output is TABLE:
         rows = [(depth, call_fields(row, hosts, begin)) for depth, row in depth_first(found.rows)]
-    show_list(rows, CALLS, as_json, NO_CALLS)
+    show_list(rows, CALLS, output, NO_CALLS)
     if found.left_out:
         say(f"note: {found.left_out:,} calls of less than {LEAST_SHARE:.1%} of all time are left out")
     if tree.left_out:

@@ -8,8 +8,8 @@ import typer
 
 from lightboard.cli.output import say, show
 from lightboard.cli.project_files import DEFAULT_CODE_DIRECTORY, DEFAULT_NAME, ProjectFolder, default_slug
-from lightboard.cli.remote import AsJson, Url, confirm, field, session_of, when
-from lightboard.cli.tables import Columns, show_list, show_one
+from lightboard.cli.remote import AsJson, Output, Url, confirm, field, session_of, when
+from lightboard.cli.tables import TABLE, Columns, show_list, show_one
 from lightboard.client.projects import Project
 from lightboard.client.session import Session
 from lightboard.errors import NotFound, UsageError
@@ -54,10 +54,10 @@ def route(project: str, *more: str) -> str:
 
 
 @app.command("ls")
-def list_command(url: Url = None, as_json: AsJson = False) -> None:
+def list_command(url: Url = None, output: Output = TABLE, _json: AsJson = False) -> None:
     """List your projects."""
     with session_of(url, None) as session:
-        show_list(session.get("/api/v1/projects")["items"], COLUMNS, as_json, "you are not a member of any project")
+        show_list(session.get("/api/v1/projects")["items"], COLUMNS, output, "you are not a member of any project")
 
 
 @app.command()
@@ -69,7 +69,8 @@ def create(
         bool, typer.Option("--reuse", help="return an existing one of this name that you can use")
     ] = False,
     url: Url = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """Create a project. You become its owner."""
     body = {"name": name, "display_name": display_name, "storage": storage}
@@ -77,7 +78,7 @@ def create(
         project: Any = (existing_project(session, name) if reuse else None) or session.request(
             "POST", "/api/v1/projects", body=body
         )
-    show_one(project, [(head.lower(), cell) for head, cell in COLUMNS], as_json)
+    show_one(project, [(head.lower(), cell) for head, cell in COLUMNS], output)
 
 
 def existing_project(session: Session, name: str) -> dict[str, Any] | None:
@@ -114,10 +115,10 @@ def delete(
 
 
 @app.command()
-def members(which: Which, url: Url = None, as_json: AsJson = False) -> None:
+def members(which: Which, url: Url = None, output: Output = TABLE, _json: AsJson = False) -> None:
     """List the members of a project."""
     with session_of(url, None) as session:
-        show_list(session.get(route(which, "members"))["items"], MEMBERS, as_json, "no members")
+        show_list(session.get(route(which, "members"))["items"], MEMBERS, output, "no members")
 
 
 @app.command()
@@ -139,24 +140,26 @@ def invite(
     account: str,
     role: Annotated[str, typer.Option(help="owner, admin, editor or viewer")] = "editor",
     url: Url = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """Invite an account to a project."""
     with session_of(url, None) as session:
         invitation = session.invite(which, account, role)
-    show_one(invitation, [(head.lower(), cell) for head, cell in INVITATIONS], as_json)
+    show_one(invitation, [(head.lower(), cell) for head, cell in INVITATIONS], output)
 
 
 @app.command()
 def invitations(
     which: Annotated[str, typer.Argument(metavar="[PROJECT]", show_default=False)] = "",
     url: Url = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """List your invitations, or those of a project that you administer."""
     with session_of(url, None) as session:
         listing = session.get(route(which, "invitations"))["items"] if which else session.invitations()
-    show_list(listing, INVITATIONS, as_json, "no invitations")
+    show_list(listing, INVITATIONS, output, "no invitations")
 
 
 @app.command()
@@ -198,20 +201,21 @@ def folders(
     path: Annotated[str, typer.Option(help="path below the root")] = "",
     prefix: Annotated[str, typer.Option(help="prefix of names")] = "",
     url: Url = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """Browse folders of the hub's machine for logs."""
     with session_of(url, None) as session:
         listing = list(Project(which, session).folders(root, path, prefix))
-    show_list(listing, FOLDERS, as_json, "no folders")
+    show_list(listing, FOLDERS, output, "no folders")
 
 
 @app.command()
-def bindings(which: Which, url: Url = None, as_json: AsJson = False) -> None:
+def bindings(which: Which, url: Url = None, output: Output = TABLE, _json: AsJson = False) -> None:
     """List what a project may use: folders, buckets, credentials and datasets."""
     with session_of(url, None) as session:
         listing = session.get(route(which, "bindings"))["items"]
-    show_list(listing, BINDINGS, as_json, "nothing but the storage of the project")
+    show_list(listing, BINDINGS, output, "nothing but the storage of the project")
 
 
 @app.command()

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from lightboard.cli.tables import Format
 from lightboard.client.session import Session
 from lightboard.client.settings import PROJECT
 from lightboard.errors import UsageError
@@ -18,7 +19,22 @@ Url = Annotated[
     str | None, typer.Option("--url", envvar="LIGHTBOARD_URL", help="URL of the hub; default: the one of the login")
 ]
 ProjectName = Annotated[str | None, typer.Option("--project", "-p", envvar=PROJECT, help="name of the project")]
-AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
+AsJson = Annotated[bool, typer.Option("--json", is_eager=True, help="the same as --output json")]
+"""Commands need not look at it: `Output` does."""
+
+
+def chosen_format(context: typer.Context, output: Format) -> Format:
+    """The format of `--output` and `--json` together, which is parsed before. Raises UsageError if they differ."""
+    if not context.params.get("_json"):
+        return output
+    if output is Format.YAML:
+        raise UsageError("--json and --output yaml contradict each other", hint="use one of them")
+    return Format.JSON
+
+
+Output = Annotated[
+    Format, typer.Option("--output", "-o", callback=chosen_format, metavar="FORMAT", help="table, json or yaml")
+]
 Which = Annotated[str, typer.Argument(metavar="NAME_OR_ID", show_default=False)]
 Several = Annotated[list[str], typer.Argument(metavar="NAME_OR_ID...", show_default=False)]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="repeatable")]

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from lightboard.cli.output import say
-from lightboard.cli.remote import AsJson, ProjectName, Sure, Url, confirm, field, session_of, when
-from lightboard.cli.tables import Columns, show_list
+from lightboard.cli.remote import AsJson, Output, ProjectName, Sure, Url, confirm, field, session_of, when
+from lightboard.cli.tables import TABLE, Columns, show_list
 from lightboard.client.projects import Project
 from lightboard.client.session import Session
 from lightboard.errors import UsageError
@@ -26,11 +26,11 @@ HINT = "lightboard secret add NAME < FILE, or NAME @FILE, or NAME alone to be as
 
 
 @app.command("ls")
-def list_command(url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
+def list_command(url: Url = None, project: ProjectName = None, output: Output = TABLE, _json: AsJson = False) -> None:
     """List the names of the secrets of a project."""
     with session_of(url, project) as session:
         items = project_of(session).secrets()
-    show_list(items, COLUMNS, as_json, "no secrets; add one with lightboard secret add NAME")
+    show_list(items, COLUMNS, output, "no secrets; add one with lightboard secret add NAME")
 
 
 @app.command()

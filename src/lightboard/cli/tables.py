@@ -1,10 +1,12 @@
-"""Prints what commands list: tables for people, and JSON for programs."""
+"""Prints what commands list: tables for people, and JSON or YAML for programs."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
 from typing import Any
 
 from lightboard.cli.output import plain, say, show
+from lightboard.cli.yaml_text import yaml_text
 
 MIN_COLUMNS = 4
 """The number of columns that are always shown, with folded lines if needed."""
@@ -13,11 +15,28 @@ Columns = Sequence[tuple[str, Callable[[Any], str]]]
 """Column headers, and functions that format an item."""
 
 
-def show_list(items: Iterable[Any], columns: Columns, as_json: bool, empty: str) -> None:
-    """Print a table, or JSON."""
+class Format(StrEnum):
+    """How lists and details are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    YAML = "yaml"
+
+
+TABLE = Format.TABLE
+"""What people get who ask for nothing else."""
+
+
+def show_data(value: Any, output: Format) -> None:
+    """Print the data of a response, as JSON or YAML."""
+    show(yaml_text(value) if output is Format.YAML else json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def show_list(items: Iterable[Any], columns: Columns, output: Format, empty: str) -> None:
+    """Print a table, or the data of the items."""
     rows = list(items)
-    if as_json:
-        show(json.dumps(rows, ensure_ascii=False, indent=2))
+    if output is not TABLE:
+        show_data(rows, output)
         return
     if not rows:
         say(empty)
@@ -41,7 +60,7 @@ def show_list(items: Iterable[Any], columns: Columns, as_json: bool, empty: str)
     )
     if len(shown) < len(columns):
         left = ", ".join(head.lower() for index, (head, _) in enumerate(columns) if index not in shown)
-        say(f"not shown because the terminal is too narrow: {left}; use a wider one or --json")
+        say(f"not shown because the terminal is too narrow: {left}; use a wider one or --output json")
 
 
 def fitting_columns(widths: Sequence[int], room: int | None, gap: int = 2) -> list[int]:
@@ -52,10 +71,10 @@ def fitting_columns(widths: Sequence[int], room: int | None, gap: int = 2) -> li
     return shown
 
 
-def show_one(item: Any, fields: Columns, as_json: bool) -> None:
-    """Print one item with a line per field, or as JSON."""
-    if as_json:
-        show(json.dumps(item, ensure_ascii=False, indent=2))
+def show_one(item: Any, fields: Columns, output: Format) -> None:
+    """Print one item with a line per field, or its data."""
+    if output is not TABLE:
+        show_data(item, output)
         return
     width = max(len(head) for head, _ in fields)
     for head, cell in fields:

@@ -14,6 +14,7 @@ from lightboard.cli.remote import (
     AsJson,
     Browse,
     LabelTexts,
+    Output,
     Owner,
     ProjectName,
     Several,
@@ -33,10 +34,11 @@ from lightboard.cli.remote import (
     when,
 )
 from lightboard.cli.spans import span_secs, span_text
-from lightboard.cli.tables import Columns, show_list, show_one
+from lightboard.cli.tables import TABLE, Columns, Format, show_data, show_list, show_one
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard, list_tensorboards, route
 from lightboard.client.training_jobs import TrainingJob
+from lightboard.counts import counted
 from lightboard.errors import UsageError
 from lightboard.memory_sizes import measured_memory_text
 from lightboard.sizes import size_text
@@ -140,7 +142,8 @@ def create(
     no_wait: NoWait = False,
     url: Url = None,
     project: ProjectName = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """Create a TensorBoard for logs. The folder must exist; runs may be added later."""
     sources: list[str | dict[str, str]] = [absolute_source(source) for source in places or []]
@@ -165,7 +168,7 @@ def create(
         )
         if not no_wait:
             board.wait(say=say)
-        report(board, as_json)
+        report(board, output)
         if browse:
             board.open()
 
@@ -175,11 +178,11 @@ def absolute_source(source: str) -> str:
     return source if SCHEME.match(source) else os.path.abspath(os.path.expanduser(source))
 
 
-def report(board: TensorBoard, as_json: bool) -> None:
-    """Print the link of a board, or everything as JSON."""
+def report(board: TensorBoard, output: Format) -> None:
+    """Print the link of a board, or all data."""
     info = board.info()
-    if as_json:
-        show_one(info, DETAILS, as_json)
+    if output is not TABLE:
+        show_data(info, output)
     else:
         say(f"{info['name']} ({info['id']}) is {status_text(info)}")
         show(info["app_uri"])
@@ -194,21 +197,24 @@ def list_command(
     sort: Annotated[str, typer.Option(help="created, name or active; with - in descending order")] = "-created",
     url: Url = None,
     project: ProjectName = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """List TensorBoards, newest first; with several tags, those that have all of them."""
     with session_of(url, project) as session:
         boards = list_tensorboards(
             session, project=session.project, owner=owner, status=status, search=search, tag=tag or "", sort=sort
         )
-        show_list(boards, COLUMNS, as_json, "no TensorBoards; create one with lightboard tb create")
+        show_list(boards, COLUMNS, output, "no TensorBoards; create one with lightboard tb create")
 
 
 @app.command()
-def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
+def get(
+    which: Which, url: Url = None, project: ProjectName = None, output: Output = TABLE, _json: AsJson = False
+) -> None:
     """Show a TensorBoard with its history."""
     with session_of(url, project) as session:
-        show_one(session.get(route(which)), DETAILS, as_json)
+        show_one(session.get(route(which)), DETAILS, output)
 
 
 @app.command("open")
@@ -232,7 +238,7 @@ def start(which: Several, no_wait: NoWait = False, url: Url = None, project: Pro
         board.start(wait=False)
         if not no_wait:
             board.wait(say=say)
-        report(board, as_json=False)
+        report(board, TABLE)
 
 
 @app.command()
@@ -315,14 +321,15 @@ def top(
     once: Annotated[bool, typer.Option("--once", help="show once and exit")] = False,
     url: Url = None,
     project: ProjectName = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """Show memory, CPU and progress every two seconds."""
     for board in each_of([which], url, project):
 
         def show_usage(board: TensorBoard = board) -> None:
             usage = board.top()
-            show_one(usage, (), as_json) if as_json else show(usage_text(usage))
+            show(usage_text(usage)) if output is TABLE else show_data(usage, output)
 
         repeat(show_usage, once)
 
@@ -333,7 +340,7 @@ def usage_text(usage: Any) -> str:
     cpu = "-" if usage["cpu_secs"] is None else f"{usage['cpu_secs']:.1f} s"
     memory = measured_memory_text(usage["process_memory_bytes"])
     read = f"read {size_text(progress['bytes_read'])} of {size_text(progress['bytes_total'])}"
-    boards = "1 board" if usage["process_boards"] == 1 else f"{usage['process_boards'] or '-'} boards"
+    boards = counted(usage["process_boards"], "board") if usage["process_boards"] else "- boards"
     return f"process of {boards}: memory {memory}, cpu {cpu}  runs {progress['runs']}  {read}"
 
 

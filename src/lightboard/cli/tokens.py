@@ -6,9 +6,9 @@ from urllib.parse import quote
 import typer
 
 from lightboard.cli.output import say, show
-from lightboard.cli.remote import AsJson, Url, field, session_of, when
+from lightboard.cli.remote import AsJson, Output, Url, field, session_of, when
 from lightboard.cli.spans import span_secs
-from lightboard.cli.tables import Columns, show_list, show_one
+from lightboard.cli.tables import TABLE, Columns, show_data, show_list
 
 app = typer.Typer(name="token", help="API tokens of your account.", no_args_is_help=True)
 
@@ -24,10 +24,10 @@ COLUMNS: Columns = (
 
 
 @app.command("ls")
-def list_command(url: Url = None, as_json: AsJson = False) -> None:
+def list_command(url: Url = None, output: Output = TABLE, _json: AsJson = False) -> None:
     """List your tokens, without their secrets."""
     with session_of(url, None) as session:
-        show_list(session.get("/api/v1/tokens")["items"], COLUMNS, as_json, "no tokens")
+        show_list(session.get("/api/v1/tokens")["items"], COLUMNS, output, "no tokens")
 
 
 @app.command()
@@ -37,7 +37,8 @@ def create(
     for_project: Annotated[str, typer.Option("--for-project", help="valid for this project only")] = "",
     expires: Annotated[str, typer.Option(help="for example 30d; 0 for never")] = "0",
     url: Url = None,
-    as_json: AsJson = False,
+    output: Output = TABLE,
+    _json: AsJson = False,
 ) -> None:
     """Create a token. Its secret is printed once, to stdout."""
     body: dict[str, Any] = {"name": name, "project": for_project, "expires_secs": span_secs(expires) or None}
@@ -45,8 +46,8 @@ def create(
         body["scopes"] = scope
     with session_of(url, None) as session:
         token: Any = session.request("POST", "/api/v1/tokens", body=body)
-    if as_json:
-        show_one(token, (), as_json)
+    if output is not TABLE:
+        show_data(token, output)
         return
     say(f"{name} ({token['id']}); store this secret, it is not shown again:")
     show(token["secret"])
