@@ -6,7 +6,7 @@ import pytest
 
 from lightboard.cli.main import is_folder, main
 from lightboard.cli.priorities import priority_number
-from lightboard.cli.tensorboard_command import notes, sources_of, tensorboard_words
+from lightboard.cli.tensorboard_command import is_viewer, notes, sources_of, tensorboard_words, viewer_command
 from lightboard.client.volumes import parse_volumes
 
 NOWHERE = "http://127.0.0.1:1"
@@ -55,6 +55,23 @@ def test_folders_become_sources(words: str, sources: list[dict[str, str]]) -> No
     assert sources_of(words.split(), parse_volumes(VOLUMES)) == sources
 
 
+def test_the_viewer_of_an_image_listens_for_the_hub_alone() -> None:
+    """Whatever the command says, which is recognized again."""
+    commands = [
+        ["tensorboard --host=0.0.0.0 --logdir=//project/results --bind_all"],
+        ["/usr/bin/tensorboard", "--port", "80", "--logdir", "/a b", "--host", "::"],
+    ]
+    made = [viewer_command(command, 6006) for command in commands]
+
+    assert made == [
+        ["tensorboard", "--logdir=//project/results", "--host=127.0.0.1", "--port=6006"],
+        ["/usr/bin/tensorboard", "--logdir", "/a b", "--host=127.0.0.1", "--port=6006"],
+    ]
+    assert [is_viewer(made[0], 6006), is_viewer(made[0], 80), is_viewer(made[0], None), is_viewer(commands[1], 80)] == [
+        True, False, False, False,
+    ]  # fmt: skip
+
+
 def test_what_has_no_effect_is_told() -> None:
     """Flags that change what is shown, and volumes for writing; not those about serving."""
     words = ["--logdir=/old", "--host=0.0.0.0", "--port=1", "--load_fast=false", "--samples_per_plugin=images=0"]
@@ -91,6 +108,10 @@ def test_priorities_are_words_or_numbers(text: str, number: int) -> None:
          "leave out --tty; lightboard exec --tty NAME bash opens a terminal beside it"),
         ("--http 80 --no-http-auth i true", "the web page of a job needs a login: it could act for whoever opens it",
          "leave out --no-http-auth"),
+        ("--image-viewer i true", "--image-viewer is for tensorboard",
+         "leave it out: a job runs in IMAGE anyway"),
+        ("--image-viewer --no-http-auth i tensorboard --logdir=/a",
+         "the web page of a job needs a login: it could act for whoever opens it", "leave out --no-http-auth"),
         ("--idle 1h i true", "--idle is for TensorBoards", "--life-span limits how long a job runs"),
         ("--life-span 2 i true", "'2' is not a duration", "for example 1d, 2h30m or 90s; 0 for no end"),
         ("--priority urgent i true", "'urgent' is not a priority", "low, normal, high, or a number from 1 to 9"),

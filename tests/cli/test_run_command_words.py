@@ -133,6 +133,17 @@ def variable_of(value: Any) -> str | Secret:
     return Secret(value["secret"]) if isinstance(value, dict) else str(value)
 
 
+def test_the_command_of_the_viewer_of_an_image_makes_it_again() -> None:
+    """As one, since `tensorboard` would be the viewer of the hub."""
+    command = ["tensorboard", "--logdir=/logs", "--host=127.0.0.1", "--port=6006"]
+    words = run_words({**JOB, "preset": "", "image": "tf", "http_port": 6006, "command": command})
+
+    assert words[-8:] == ["--http", "6006", "--image-viewer", "--priority", "5", "tf", *command][-8:]
+    assert {key: settings_from(words)[key] for key in ("image", "http_port", "command")} == {
+        "image": "tf", "http_port": 6006, "command": command,
+    }  # fmt: skip
+
+
 @given(jobs())
 def test_the_command_of_a_job_makes_it_again(info: dict[str, Any]) -> None:
     """With all words of its command as they are."""

@@ -324,7 +324,7 @@ def test_a_port_that_is_in_use_is_told_before_a_job_is_created(pages: Pages, tmp
             "lightboard: --port-forward forwards while this terminal is attached",
             "hint: leave out --detach, or use lightboard port-forward NAME LOCAL:REMOTE afterwards",
         ],
-        ["lightboard: a TensorBoard has no port to forward", "hint: lightboard run --browse opens it by its link"],
+        ["lightboard: a TensorBoard has no port 80", "hint: 0:6006 leads to its page"],
     ]
     assert pages.hub.request("GET", "/api/v1/jobs/unborn").status_code == 404
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lightboard.cli.instances import find_instance
+from lightboard.cli.instances import check_board_rank, find_instance
 from lightboard.cli.jobs import line_or_words
 from lightboard.cli.output import discard_output, say
 from lightboard.cli.remote import ProjectName, Url, Which, session_of
@@ -209,7 +209,8 @@ def exec_in_instance(
         if isinstance(instance, TrainingJob):
             raise typer.Exit(run_in(instance, command, tty, rank))
         check_platform()
+        check_board_rank(info, rank)
         if info["status"] != READY:
             raise Conflict(f"{info['name']} is {neuro_words(info)}", hint=f"lightboard tb start {info['name']}")
         with exit_on_signals(), viewer_job(session, info) as job:
-            raise typer.Exit(run_in(job, command, tty, rank))
+            raise typer.Exit(run_in(job, command, tty, rank=0))

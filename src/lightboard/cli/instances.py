@@ -7,7 +7,7 @@ from lightboard.client.jobs import find_job
 from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard, find_tensorboard
 from lightboard.client.training_jobs import TrainingJob
-from lightboard.errors import Conflict, NotFound
+from lightboard.errors import Conflict, NotFound, UsageError
 
 Instance = TensorBoard | TrainingJob
 Find = Callable[[Session, str], dict[str, Any]]
@@ -37,6 +37,12 @@ def found(find: Find, session: Session, id_or_name: str) -> dict[str, Any] | Non
         return find(session, id_or_name)
     except NotFound:
         return None
+
+
+def check_board_rank(board: dict[str, Any], rank: int) -> None:
+    """Raises UsageError if the replica of a TensorBoard is another one than the first, which stands for none."""
+    if rank:
+        raise UsageError(f"the TensorBoard {board['name']} has no replicas", hint="leave out --rank")
 
 
 def is_of_job(board: dict[str, Any], job: dict[str, Any]) -> bool:

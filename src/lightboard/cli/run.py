@@ -11,7 +11,7 @@ from lightboard.cli.attach import attach_job, attach_tensorboard, nothing
 from lightboard.cli.jobs import open_in_browser
 from lightboard.cli.new_job import try_tensorboard
 from lightboard.cli.output import say, show
-from lightboard.cli.port_forward import forwarded, port_pair
+from lightboard.cli.port_forward import check_board_ports, forwarded, port_pair
 from lightboard.cli.priorities import priority_number
 from lightboard.cli.remote import Browse, ProjectName, Tags, Url, command_text, session_of
 from lightboard.cli.run_flags import (
@@ -51,7 +51,7 @@ def run(
         str,
         typer.Argument(
             metavar="IMAGE",
-            help="environment of the programs of a job, '' for the hub's; of no meaning for tensorboard",
+            help="environment of the programs of a job, '' for the hub's; for tensorboard, see --image-viewer",
             show_default=False,
         ),
     ],
@@ -75,6 +75,9 @@ def run(
         int | None,
         typer.Option("--http-port", "--http", min=1, max=65535, help="port of the web page of a job"),
     ] = None,
+    image_viewer: Annotated[
+        bool, typer.Option("--image-viewer", help="run the tensorboard of IMAGE as a job, in place of the hub's viewer")
+    ] = False,
     http_auth: Annotated[bool, typer.Option("--http-auth/--no-http-auth", help="require a login for the link")] = True,
     browse: Browse = False,
     life_span: Annotated[
@@ -107,7 +110,8 @@ def run(
     port_forward: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="LOCAL:REMOTE", help="port of a job at one of this machine, while attached to it; repeatable"
+            metavar="LOCAL:REMOTE",
+            help="port of a job, or 6006 of a TensorBoard, at one of this machine while attached; repeatable",
         ),
     ] = None,
     share: Annotated[
@@ -140,6 +144,7 @@ def run(
         preset=preset,
         tag=tag,
         http=http,
+        image_viewer=image_viewer,
         http_auth=http_auth,
         life_span=life_span,
         idle=idle,
@@ -157,14 +162,11 @@ def run(
             settings["preset"] = preset_or_default(session, preset, say)
             job = TrainingJob.create(session=session, **settings)
             raise typer.Exit(follow_job(job, project, browse, detach, ports))
-        if ports:
-            raise UsageError(
-                "a TensorBoard has no port to forward", hint="lightboard run --browse opens it by its link"
-            )
+        check_board_ports(ports)
         for note in tensorboard_command.notes(tensorboard_command.tensorboard_words(command) or [], volume or []):
             say(note)
         board, seen = create_or_start(session, settings)
-        raise typer.Exit(follow_tensorboard(board, project, browse, detach, seen))
+        raise typer.Exit(follow_tensorboard(board, project, browse, detach, seen, ports))
 
 
 def settings_of(
@@ -177,6 +179,7 @@ def settings_of(
     preset: str,
     tag: list[str] | None,
     http: int | None,
+    image_viewer: bool,
     http_auth: bool,
     life_span: str | None,
     idle: str | None,
@@ -192,7 +195,10 @@ def settings_of(
     Raises UsageError.
     """
     tags, volumes = tag or [], parse_volumes(volume or [])
-    words = tensorboard_command.tensorboard_words(command)
+    if image_viewer:
+        http = http or tensorboard_command.TENSORBOARD_PORT
+        command = tensorboard_command.viewer_command(command, http)
+    words = None if image_viewer else tensorboard_command.tensorboard_words(command)
     span = None if life_span is None else span_secs(life_span)
     level, variables = priority_number(priority), environment_of(env or [], env_file, os.environ)
     queue_timeout = span_secs(schedule_timeout)
@@ -294,12 +300,21 @@ def changes_of(settings: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in changes.items() if value is not None}
 
 
-def follow_tensorboard(board: TensorBoard, project: str | None, browse: bool, detach: bool, seen: int) -> int:
+def follow_tensorboard(
+    board: TensorBoard,
+    project: str | None,
+    browse: bool,
+    detach: bool,
+    seen: int,
+    ports: Sequence[tuple[int, int]],
+) -> int:
     """Tells what was made, and unless `detach` prints its output. Returns the exit code."""
     info = board.info()
     show_created(info["id"], info["name"], info["app_uri"], project)
     if not detach:
-        return attach_tensorboard(board, info["name"], project, on_running=board.open if browse else nothing, seen=seen)
+        on_running = board.open if browse else nothing
+        with forwarded(board, info["name"], ports):
+            return attach_tensorboard(board, info["name"], project, on_running=on_running, seen=seen)
     if browse:
         board.wait(say=say, seen=seen)
         board.open()

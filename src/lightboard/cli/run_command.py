@@ -118,12 +118,14 @@ def board_words(info: dict[str, Any]) -> list[str]:
 
 def job_words(info: dict[str, Any]) -> list[str]:
     """The flags, image and command of a job."""
-    command = info["command"]
-    if line_or_words(command) != command or tensorboard_command.tensorboard_words(command) is not None:
+    command, viewer = info["command"], tensorboard_command.is_viewer(info["command"], info["http_port"])
+    is_board = not viewer and tensorboard_command.tensorboard_words(command) is not None
+    if line_or_words(command) != command or is_board:
         raise not_writable(info, "run would read its command in another way")
     return [
         *(("--preset", info["preset"]) if info["preset"] else ()),
         *(("--http", str(info["http_port"])) if info["http_port"] is not None else ()),
+        *(("--image-viewer",) if viewer else ()),
         *("--priority", str(info["priority"])),
         *(("--life-span", exact_span_text(info["life_span_secs"])) if info["life_span_secs"] else ()),
         *(("--schedule-timeout", exact_span_text(info["queue_timeout_secs"])) if info["queue_timeout_secs"] else ()),

@@ -1,4 +1,4 @@
-"""The command `tensorboard --logdir=...` in `lightboard run`, which becomes a TensorBoard of the hub."""
+"""The command `tensorboard --logdir=...` in `lightboard run`: a TensorBoard of the hub, or a job that serves one."""
 
 import argparse
 import shlex
@@ -16,19 +16,59 @@ HOSTING = (
     *flags.IGNORED_FLAGS, "reload_interval", "reload_task", "max_reload_threads",
 )  # fmt: skip
 """Flags about serving and reading, for which the hub has ways of its own."""
+TENSORBOARD_PORT = 6006
+"""The default of TensorBoard. It also stands for the page of a board, which has no port of its own."""
+ADDRESS = {"--host": 1, "--port": 1, "--bind_all": 0}
+"""Flags about where to listen, and how many words follow them."""
 
 
 def tensorboard_words(command: Sequence[str]) -> list[str] | None:
     """The arguments of `tensorboard` if the command is that, as words or as one line; None if it is another one."""
-    words = list(command)
-    if len(words) == 1:
-        try:
-            words = shlex.split(words[0])
-        except ValueError:  # not one that a shell could run either
-            return None
+    words = split_words(command)
     if not words or words[0].rpartition("/")[2] not in PROGRAMS:
         return None
     return words[1:]
+
+
+def split_words(command: Sequence[str]) -> list[str]:
+    """The words of a command that may be one line; none if no shell could run that."""
+    if len(command) != 1:
+        return list(command)
+    try:
+        return shlex.split(command[0])
+    except ValueError:
+        return []
+
+
+def viewer_command(command: Sequence[str], port: int) -> list[str]:
+    """The command of a job that serves TensorBoard at a port of the machine, which nobody reaches but through the hub.
+
+    Raises UsageError for another command.
+    """
+    if tensorboard_words(command) is None:
+        raise UsageError("--image-viewer is for tensorboard", hint="leave it out: a job runs in IMAGE anyway")
+    program, *words = split_words(command)
+    return [program, *without_address(words), "--host=127.0.0.1", f"--port={port}"]
+
+
+def without_address(words: Sequence[str]) -> list[str]:
+    """The arguments of `tensorboard` without those about where to listen."""
+    kept, skipped = list[str](), 0
+    for word in words:
+        name, equals, _ = word.partition("=")
+        if skipped:
+            skipped -= 1
+        elif name in ADDRESS:
+            skipped = 0 if equals else ADDRESS[name]
+        else:
+            kept.append(word)
+    return kept
+
+
+def is_viewer(command: Sequence[str], port: int | None) -> bool:
+    """Whether a job has the command that `viewer_command` makes for its port."""
+    is_tensorboard = port is not None and tensorboard_words(command) is not None
+    return is_tensorboard and viewer_command(command, port or TENSORBOARD_PORT) == list(command)
 
 
 def sources_of(words: Sequence[str], volumes: Sequence[Volume]) -> list[dict[str, str]]:
