@@ -36,6 +36,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     words = ("--image", f"telling={image}", "--preset", "first=cpu:1,memory:64M", "--preset", "small=cpu:1,memory:64M")
     with HubProcess(folder / "hub", *words) as running:
         yield running
+        running.delete_all_but(())  # or the notebook would outlive the hub
 
 
 @pytest.fixture
