@@ -43,7 +43,7 @@ def server_url(settings: HubSettings, request: HTTPConnection, kind: JobKind, id
 def host_url(base: str, host: str) -> str:
     """The URL of a host of the hub, with the scheme and the port of the URL `base`."""
     parts = urlsplit(base)
-    port = "" if parts.port in (None, DEFAULT_PORTS[parts.scheme]) else f":{parts.port}"
+    port = "" if parts.port in (None, DEFAULT_PORTS.get(parts.scheme)) else f":{parts.port}"
     return f"{parts.scheme}://{host}{port}/"
 
 
