@@ -9,6 +9,7 @@ import pytest
 from lightboard.hub.db import jobs as job_rows
 from lightboard.hub.db import projects
 from lightboard.hub.notebook_server import CONFIGURATION, NAMES
+from lightboard.hub.runners.base import RunnerCapabilities
 from support.hub_client import HubClient
 
 NOTEBOOKS, JOBS = "/api/v1/notebooks", "/api/v1/jobs"
@@ -78,6 +79,29 @@ def test_only_its_owner_has_the_right_to_open_it(hub: HubClient) -> None:
     assert {who: "notebooks.open" in held for who, held in rights.items()} == {
         "editor": True, "owner": False, "viewer": False, "admin": False,
     }  # fmt: skip
+
+
+def test_none_is_created_or_started_where_no_server_can_be_reached(
+    hub: HubClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same error for each, with the way out; it is not the advice to clone what cannot be cloned either."""
+    path = f"{JOBS}/{create(hub)['id']}"
+    hub.request("PUT", f"{path}/stop", "editor")
+    monkeypatch.setattr(hub.runner, "name", "elsewhere")
+    able = RunnerCapabilities(servers=False, servers_problem="the hub reaches no server there")
+    monkeypatch.setattr(hub.runner, "capabilities", lambda: able)
+
+    answers = [
+        hub.request("POST", NOTEBOOKS, "editor", {"project": "vision"}),
+        hub.request("PUT", f"{path}/restart", "editor"),
+    ]
+
+    told = [
+        (answer.status_code, answer.json()["error"]["message"], answer.json()["error"]["hint"]) for answer in answers
+    ]
+    assert told == 2 * [
+        (422, "the hub reaches no server there", "use a hub whose jobs run on its own machine"),
+    ]  # fmt: skip
 
 
 # The folder of TensorBoard logs

@@ -101,6 +101,13 @@ def check_port(job: Job, jobs: Jobs) -> None:
         raise Invalid(able.servers_problem, hint="leave out http_port; a hub whose jobs run on its own machine has it")
 
 
+def check_servers(jobs: Jobs) -> None:
+    """Raises Invalid if this hub reaches no notebook."""
+    able = jobs.runner.capabilities()
+    if not able.servers:
+        raise Invalid(able.servers_problem, hint="use a hub whose jobs run on its own machine")
+
+
 def check_volumes(jobs: Jobs, new: Job) -> None:
     """Raises Invalid if a job has volumes, and the runner of this hub cannot give it any."""
     able = jobs.runner.capabilities()

@@ -15,6 +15,7 @@ from lightboard.hub import job_lifecycle
 from lightboard.hub.api.job_creation import (
     PATH,
     check_policy,
+    check_servers,
     requested_volumes,
     respond_with_new,
     split_variables,
@@ -28,7 +29,7 @@ from lightboard.hub.api.request_context import ContextDep, RequestContext, Stora
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import BoardsDep, Jobs, JobsDep, MonitoringDep
 from lightboard.hub.db import accounts, job_access
-from lightboard.hub.resources.jobs import ENDED, Job, JobStatus
+from lightboard.hub.resources.jobs import ENDED, Job, JobKind, JobStatus
 from lightboard.hub.resources.presets import Preset
 from lightboard.hub.runners.port_connection import PORT_TAKEN
 from lightboard.schema.jobs import (
@@ -138,6 +139,8 @@ def restart(context: ContextDep, jobs: JobsDep, id: str, project: str = "") -> R
     with context.read() as session:
         check_policy(session, jobs)
         job = job_access.get(session, context.principal, id, "jobs.restart", project)
+    if job.kind is JobKind.NOTEBOOK and job.status in ENDED:
+        check_servers(jobs)
     event = job_lifecycle.RestartRequested(preset_for_restart(job, jobs))
     return event_response(context, jobs, id, "jobs.restart", event, project)
 

@@ -4,8 +4,13 @@ from functools import partial
 
 from starlette.responses import Response
 
-from lightboard.errors import Invalid
-from lightboard.hub.api.job_creation import requested_volumes, respond_with_new, split_variables, with_preset
+from lightboard.hub.api.job_creation import (
+    check_servers,
+    requested_volumes,
+    respond_with_new,
+    split_variables,
+    with_preset,
+)
 from lightboard.hub.api.job_tensorboards import enable
 from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import Routes
@@ -30,11 +35,9 @@ def create(
 def new_notebook(body: CreateNotebook, jobs: Jobs) -> Job:
     """The job that a request for a notebook describes.
 
-    Raises Invalid if this hub cannot run it, and as `requested_volumes` and `with_preset`.
+    Raises as `check_servers`, `requested_volumes` and `with_preset`.
     """
-    able = jobs.runner.capabilities()
-    if not able.servers:
-        raise Invalid(able.servers_problem, hint="create it on a hub whose jobs run on its own machine")
+    check_servers(jobs)
     values, secrets = split_variables(body.environment)
     fields = body.model_dump(exclude={"environment", "tags", "display_name", "tensorboard", "volumes"})
     job = Job(

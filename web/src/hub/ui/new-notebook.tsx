@@ -5,6 +5,7 @@ import { Choice } from "../../ui/choice";
 import { Dialog } from "../../ui/dialog";
 import { createNotebook } from "../api/jobs";
 import type { JobField } from "../data/job-draft";
+import { useJobCapabilities } from "../data/job-options";
 import { hiddenCount, type Job, jobCache } from "../data/jobs";
 import { KeptDraft } from "../data/kept-draft";
 import {
@@ -68,6 +69,7 @@ function NewForm({ like, hasBoard = false, onClose }: NewNotebookProps) {
     hidden: ADVANCED,
   });
   const { draft, change } = form;
+  const obstacle = useJobCapabilities()?.servers_problem ?? "";
   const close = () => {
     if (!like) kept.set(null);
     onClose();
@@ -86,7 +88,12 @@ function NewForm({ like, hasBoard = false, onClose }: NewNotebookProps) {
   if (form.places.length === 0) return <p>{say("hub.notebook.noProject")}</p>;
   const hidden = like ? hiddenCount(like) : 0;
   return (
-    <Form verb={say("hub.new.create")} onSend={send} onCancel={close}>
+    <Form verb={say("hub.new.create")} ready={!obstacle} onSend={send} onCancel={close}>
+      {obstacle && (
+        <p className={style.fault} role="alert">
+          {obstacle}. {say("hub.notebook.elsewhere")}
+        </p>
+      )}
       <NameRow form={form} placeholder={say("hub.notebook.named")} />
       <PresetField form={form} hint={say("hub.notebook.presetHint")} />
       <div className={style.row}>
