@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from support.hub_page_driver import HubPageDriver, board_row, expect_status, tab_to
-from support.hub_process import HubProcess
+from support.hub_process import HubProcess, wait_for
 from support.page_faults import LANGUAGES, choose_language, find_page_faults
 from support.settled_pages import press, settle, type_text
 from support.translations import find_english
@@ -34,6 +34,9 @@ PAGES = {
     "job": "/jobs/{job}",
     "job overview": "/jobs/{job}#overview",
     "job metrics": "/jobs/{logged}#metrics",
+    "job resources": "/jobs/{steady}#resources",
+    "resources of an ended job": "/jobs/{job}#resources",
+    "job terminal": "/jobs/{steady}#terminal",
     "job lineage": "/jobs/{job}#lineage",
     "job timeline": "/jobs/{job}#timeline",
     "job, enabling its board": "/jobs/{job}",
@@ -117,18 +120,21 @@ def scene(browser: Browser, hub: HubProcess, hub_logs: pathlib.Path, kept_boards
     logged = person.create_job("true", "Succeeded", name="logged", tensorboard=True)
     logs = person.request_json("GET", f"jobs/{logged['id']}")["tensorboard"]
     job = person.create_job(f"printf '{COLOURED}'; exit 3; {LONG}", "Failed", name="coloured", **settings)
+    steady = person.create_job("exec sleep 1000", "Running", name="steady", environment={"HOME": str(hub_logs)})
+    usage = lambda: person.request_json("GET", f"jobs/{steady['id']}/usage")["replicas"]  # noqa: E731
+    wait_for(usage, lambda found: bool(found) and len(found[0]["at"]) > 1, "two samples")
     waiting = person.create_job("true", name="w" * 40, replicas=64)
     notebook = person.create_notebook("lab", environment={"SEED": "1"}, labels={"team": "vision"})
     rest = person.create_notebook("n" * 40)
     person.request_json("PUT", f"jobs/{rest['id']}/stop")
     hub.wait_for_job(rest["id"], "Stopped")
-    jobs = {logged["id"], job["id"], waiting["id"], notebook["id"], rest["id"]}
+    jobs = {each["id"] for each in (logged, job, steady, waiting, notebook, rest)}
     kept_boards |= boards | jobs | {logs["id"]}
     person.request_json("POST", "datasets", {"name": f"logs-{person.name}", "kind": "path", "uri": str(hub_logs)})
     project = person.request_json("POST", "projects", {"display_name": "Segmentation of medical images"})
     person.request_json("PUT", f"projects/{project['id']}/members", {"account": other.name, "role": "viewer"})
     places = {"running": running["id"], "stopped": stopped["id"], "failed": failed["id"], "project": project["id"]}
-    named = {"job": job, "logged": logged, "waiting": waiting, "notebook": notebook}
+    named = {"job": job, "logged": logged, "steady": steady, "waiting": waiting, "notebook": notebook}
     yield Scene(person.cookies(), {**places, **{name: each["id"] for name, each in named.items()}})
     for id in (*boards, logs["id"]):
         person.request_json("DELETE", f"tensorboards/{id}")

@@ -108,10 +108,12 @@ def test_faults_are_told_with_language_width_and_theme(driver: PageDriver, sweep
     page.evaluate(
         """() => {
             document.querySelector('main').insertAdjacentHTML('beforeend',
-                '<p id="english">The end</p><div id="wide"><p>…</p></div><p id="faint">faint</p>');
+                '<p id="english">The end</p><div id="wide"><p>…</p></div><p id="faint">faint</p>' +
+                '<img id="nameless" src="data:,">');
             const sheet = new CSSStyleSheet();
             sheet.replaceSync(`
                 html:not([lang^=zh]) #english { display: none }
+                html:not([lang^=ru]) #nameless { display: none }
                 #wide { overflow: hidden } #wide p { width: 500px }
                 #faint { background: #fff; color: #000 } [data-theme=dark] #faint { color: #eee }`);
             document.adoptedStyleSheets = [sheet];
@@ -123,8 +125,10 @@ def test_faults_are_told_with_language_width_and_theme(driver: PageDriver, sweep
     assert set(found) == {
         *(("zh", width, "English") for width in (1440, 390)),
         *((language, 390) for language in LANGUAGES),
+        ("ru", 390, "accessibility"),
         ("en", 390, "dark"),
     }
     assert found["zh", 390, "English"] == ["The end"]
     assert found["en", 390] == ['cut: div  "…"']
     assert [rule for rule, _ in found["en", 390, "dark"]] == ["color-contrast"]
+    assert [rule for rule, _ in found["ru", 390, "accessibility"]] == ["image-alt"]

@@ -3,12 +3,12 @@
 Opening a page costs as much as looking at it four times, so the page stays, and is changed as its users change it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from support.accessibility import find_violations_in_both_themes
+from support.accessibility import COLOURS, find_violations, find_violations_in_both_themes
 from support.layout_faults import find_layout_faults
 from support.settled_pages import settle
 from support.translations import find_english
@@ -45,7 +45,7 @@ def find_page_faults(
     widths: Sequence[int] | Mapping[str, Sequence[int]],
     *,
     languages: Iterable[str] = LANGUAGES,
-    accessible: Iterable[int] = (),
+    accessible: Collection[int] = (),
     allowed: str | None = None,
     find_more: Callable[[Page], list[Any]] | None = None,
     speak: Callable[[Page, str], None] = choose_language,
@@ -53,7 +53,8 @@ def find_page_faults(
 ) -> PageFaults:
     """Faults of layout at each width, and the English that is left where the page speaks another language.
 
-    In English also what is not accessible in either theme, at the widths `accessible`. `widths` may be by language.
+    In English also what is not accessible in either theme, at the widths `accessible`; in other languages, whose
+    colours are the same, at the smallest of these, where their words have the least room. `widths` may be by language.
     Faults of layout that contain `allowed` are left out, `find_more` tells further ones at each width.
     `find_untranslated=None` is for pages whose data are English sentences.
     """
@@ -70,6 +71,8 @@ def find_page_faults(
                 found[language, width] += find_more(page)
             if language != "en" and find_untranslated is not None:
                 found[language, width, "English"] = find_untranslated(page)
+            if language != "en" and width == min(accessible, default=0):
+                found[language, width, "accessibility"] = find_violations(page, without=COLOURS)
             if language == "en" and width in accessible:
                 violations = find_violations_in_both_themes(page, [width])
                 found |= {(language, *look): broken for look, broken in violations.items()}

@@ -47,7 +47,7 @@ export function SmallChart({ title, span, range, format, lines, left, testId }: 
         </bdi>
       </figcaption>
       <div className={style.frame}>
-        <span className={style.high}>{y && format(y.high)}</span>
+        <div className={style.ticks}>{y && format(y.high)}</div>
         <svg
           viewBox="0 0 100 100"
           preserveAspectRatio="none"
@@ -62,9 +62,11 @@ export function SmallChart({ title, span, range, format, lines, left, testId }: 
               ))
               .toReversed()}
         </svg>
-        <span className={style.low}>{y && y.low < y.high && format(y.low)}</span>
+        <div className={style.ticks}>
+          <span>{y && y.low < y.high && format(y.low)}</span>
+          <span>{span}</span>
+        </div>
       </div>
-      <div className={style.steps}>{span}</div>
       <ul className={style.lines}>
         {lines.map(({ key, ...line }) => (
           <Line key={key} {...line} />
