@@ -9,7 +9,7 @@
 namespace lightboard {
 
 namespace block_flag {
-enum : uint32_t { raw = 1, wide = 2, aux = 4, microseconds = 8, group = 16, real = 32 };
+enum : uint32_t { raw = 1, wide = 2, aux = 4, microseconds = 8, group = 16, real = 32, repeats = 64 };
 }
 
 // With block_flag::real every x holds the bits of a double.

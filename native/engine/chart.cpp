@@ -6,6 +6,7 @@
 #include "block.hpp"
 #include "unsorted_chart.hpp"
 #include "extremes.hpp"
+#include "last_of_step.hpp"
 #include "parallel.hpp"
 #include "smoothed_line.hpp"
 
@@ -208,13 +209,14 @@ std::vector<double> values_of(const std::vector<ChartPoint>& points) {
   return values;
 }
 
-void draw_view(const View& view, const Curve& tag, uint32_t run, const ChartSpec& spec, std::string& out) {
+void draw_view(const View& view, bool repeated, const Curve& tag, uint32_t run, const ChartSpec& spec,
+               std::string& out) {
   const Axis axis(spec.axis, view, &tag);
   const Drawing drawing = draw(view, axis, spec);
   Block block;
   block.run = run;
   block.flags = (drawing.raw ? block_flag::raw : 0u) | (view.wide ? block_flag::wide : 0u) |
-                (spec.aux ? block_flag::aux : 0u) | axis_flag(spec.axis);
+                (spec.aux ? block_flag::aux : 0u) | (repeated ? block_flag::repeats : 0u) | axis_flag(spec.axis);
   block.held = view.held;
   block.in_range = drawing.in_range;
   fill_xs(view, axis, drawing.points, block.xs);
@@ -242,8 +244,8 @@ bool needs_second_thread(std::span<const ChartRequest> requests) {
 
 void draw_series(const ChartRequest& request, const ChartSpec& spec, std::string& out) {
   const Curve tag = tag_curve(request, spec);
-  with_view(request.parts, spec.purge, spec.smoothing,
-            [&](const View& view) { draw_view(view, tag, request.run, spec, out); });
+  with_drawn_view(request.parts, spec.purge, spec.last_of_step, spec.smoothing,
+                  [&](const View& view, bool repeated) { draw_view(view, repeated, tag, request.run, spec, out); });
 }
 
 std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec, Stop stop) {

@@ -20,6 +20,7 @@ struct ChartSpec {
   uint32_t px;       // 1 to max_px
   double smoothing;  // 0 to 1
   bool aux;
+  bool last_of_step = false;  // draw only the last point of each step
 };
 
 constexpr uint32_t max_px = 1 << 16;

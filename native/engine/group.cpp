@@ -7,8 +7,8 @@
 
 #include "block.hpp"
 #include "curve.hpp"
+#include "last_of_step.hpp"
 #include "parallel.hpp"
-#include "smoothed_line.hpp"
 
 namespace lightboard {
 namespace {
@@ -210,7 +210,7 @@ class SampleDownsampler {
 struct GroupCurves {
   std::vector<Curve> curves;  // none of them without any point
   uint64_t held = 0, in_range = 0;
-  bool wide = false;
+  bool wide = false, repeated = false;
 };
 
 GroupCurves collect_curves(const std::vector<ChartRequest>& members, const ChartSpec& spec, Stop stop) {
@@ -218,7 +218,8 @@ GroupCurves collect_curves(const std::vector<ChartRequest>& members, const Chart
   for (const ChartRequest& member : members) {
     if (stop) break;
     const Curve tag = tag_curve(member, spec);
-    with_view(member.parts, spec.purge, spec.smoothing, [&](const View& view) {
+    with_drawn_view(member.parts, spec.purge, spec.last_of_step, spec.smoothing, [&](const View& view, bool repeated) {
+      result.repeated = result.repeated || repeated;
       result.held += view.held;
       result.wide = result.wide || view.wide;
       if (spec.x0 > spec.x1) return;
@@ -290,7 +291,7 @@ void draw_group(const GroupRequest& group, const ChartSpec& spec, Statistic stat
   Block block;
   block.run = group.id;
   block.flags = block_flag::group | axis_flag(spec.axis) | (downsampler.raw() ? block_flag::raw : 0u) |
-                (result.wide ? block_flag::wide : 0u);
+                (result.wide ? block_flag::wide : 0u) | (result.repeated ? block_flag::repeats : 0u);
   block.held = result.held;
   block.in_range = result.in_range;
   put_samples(downsampler.samples(), spec, block);

@@ -57,6 +57,9 @@ class Series {
   // Whether the wall times never decrease and all of them can be drawn.
   bool walls_ascend() const noexcept { return walls_ascend_; }
 
+  // Whether a row has the step of the row before it.
+  bool has_repeated_steps() const noexcept { return repeats_step_; }
+
   // The highest step of all rows. The series must not be empty.
   int64_t highest_step() const noexcept {
     return highest_before_break_ > steps()[rows_ - 1] ? highest_before_break_ : steps()[rows_ - 1];
@@ -124,8 +127,12 @@ class Series {
       grow();
     if (rows_ != 0) [[likely]] {
       const int64_t before = steps()[rows_ - 1];
-      if (step < before) [[unlikely]]
-        note_break(before);
+      if (step <= before) [[unlikely]] {
+        if (step < before)
+          note_break(before);
+        else
+          repeats_step_ = true;
+      }
       walls_ascend_ = walls_ascend_ && wall >= walls()[rows_ - 1] && wall < drawable_secs;
     } else {
       walls_ascend_ = wall > -drawable_secs && wall < drawable_secs;
@@ -144,6 +151,7 @@ class Series {
   size_t rows_ = 0, capacity_ = 0;
   bool wide_ = false;
   bool walls_ascend_ = true;
+  bool repeats_step_ = false;
   int64_t highest_before_break_ = std::numeric_limits<int64_t>::min();
   std::unique_ptr<Marks> marks_;
   std::vector<IndexBlock> index_;

@@ -12,7 +12,8 @@ namespace lightboard::python {
 namespace {
 
 // Checks and converts the arguments of a chart. Returns false with ValueError set if they are invalid.
-bool to_spec(int purge, int axis, double x0, double x1, long long px, double smoothing, int aux, ChartSpec& spec) {
+bool to_spec(int purge, int axis, double x0, double x1, long long px, double smoothing, int aux, int last_of_step,
+             ChartSpec& spec) {
   if (axis < 0 || axis > 3 || std::isnan(x0) || std::isnan(x1) || px < 1 || px > max_px) {
     PyErr_SetString(PyExc_ValueError, "invalid axis, range or width of a chart");
     return false;
@@ -21,7 +22,7 @@ bool to_spec(int purge, int axis, double x0, double x1, long long px, double smo
     PyErr_SetString(PyExc_ValueError, "smoothing weight must be between 0 and 1");
     return false;
   }
-  spec = {purge != 0, static_cast<AxisKind>(axis), x0, x1, static_cast<uint32_t>(px), smoothing, aux != 0};
+  spec = {purge != 0, static_cast<AxisKind>(axis), x0, x1, static_cast<uint32_t>(px), smoothing, aux != 0, last_of_step != 0};
   return true;
 }
 
@@ -104,16 +105,17 @@ PyObject* joined_bytes(const std::vector<std::string>& chunks) {
 PyObject* series_chart(PyObject* module, PyObject* args) {
   PyObject* parts;
   PyObject* x_parts = nullptr;
-  int purge, axis, aux;
+  int purge, axis, aux, last_of_step = 0;
   long long run, px;
   double x0, x1, smoothing;
-  if (!PyArg_ParseTuple(args, "OpLiddLdp|O:series_chart", &parts, &purge, &run, &axis, &x0, &x1, &px, &smoothing, &aux,
-                        &x_parts))
+  if (!PyArg_ParseTuple(args, "OpLiddLdp|Op:series_chart", &parts, &purge, &run, &axis, &x0, &x1, &px, &smoothing, &aux,
+                        &x_parts, &last_of_step))
     return nullptr;
   ChartSpec spec;
   PartConverter converter(module);
   ChartRequest request;
-  if (!to_spec(purge, axis, x0, x1, px, smoothing, aux, spec) || !to_request(parts, run, x_parts, converter, request))
+  if (!to_spec(purge, axis, x0, x1, px, smoothing, aux, last_of_step, spec) ||
+      !to_request(parts, run, x_parts, converter, request))
     return nullptr;
   std::string block;
   if (set_exception(without_lock([&] { draw_series(request, spec, block); }))) return nullptr;
@@ -123,14 +125,14 @@ PyObject* series_chart(PyObject* module, PyObject* args) {
 PyObject* chart_many(PyObject* module, PyObject* args) {
   PyObject* sequence;
   PyObject* stop_flag = nullptr;
-  int purge, axis, aux;
+  int purge, axis, aux, last_of_step = 0;
   long long px;
   double x0, x1, smoothing;
-  if (!PyArg_ParseTuple(args, "OpiddLdp|O:chart_many", &sequence, &purge, &axis, &x0, &x1, &px, &smoothing, &aux,
-                        &stop_flag))
+  if (!PyArg_ParseTuple(args, "OpiddLdp|Op:chart_many", &sequence, &purge, &axis, &x0, &x1, &px, &smoothing, &aux,
+                        &stop_flag, &last_of_step))
     return nullptr;
   ChartSpec spec;
-  if (!to_spec(purge, axis, x0, x1, px, smoothing, aux, spec)) return nullptr;
+  if (!to_spec(purge, axis, x0, x1, px, smoothing, aux, last_of_step, spec)) return nullptr;
   Buffer stop_buffer;
   Stop stop;
   if (!to_stop(stop_flag, stop_buffer, stop)) return nullptr;
@@ -145,14 +147,14 @@ PyObject* chart_many(PyObject* module, PyObject* args) {
 PyObject* group_many(PyObject* module, PyObject* args) {
   PyObject* sequence;
   PyObject* stop_flag = nullptr;
-  int statistic, band, purge, axis;
+  int statistic, band, purge, axis, last_of_step = 0;
   long long px;
   double x0, x1, smoothing;
-  if (!PyArg_ParseTuple(args, "OiipiddLd|O:group_many", &sequence, &statistic, &band, &purge, &axis, &x0, &x1, &px,
-                        &smoothing, &stop_flag))
+  if (!PyArg_ParseTuple(args, "OiipiddLd|Op:group_many", &sequence, &statistic, &band, &purge, &axis, &x0, &x1, &px,
+                        &smoothing, &stop_flag, &last_of_step))
     return nullptr;
   ChartSpec spec;
-  if (!to_spec(purge, axis, x0, x1, px, smoothing, 0, spec)) return nullptr;
+  if (!to_spec(purge, axis, x0, x1, px, smoothing, 0, last_of_step, spec)) return nullptr;
   if (statistic < 0 || statistic > 1 || band < 0 || band > 3) {
     PyErr_SetString(PyExc_ValueError, "invalid statistic or band");
     return nullptr;

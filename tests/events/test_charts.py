@@ -300,6 +300,30 @@ def test_points_at_one_step_share_a_column(impl: SimpleNamespace, decode: Decode
     assert chart(impl, parts, px=10).line == [(5, 0.0), (5, 999.0)]
 
 
+def test_the_last_point_of_each_step_can_be_drawn(impl: SimpleNamespace, decode: Decode) -> None:
+    """The chart is that of a series without the others, at any width and smoothed; it says that steps repeat."""
+    every = [(step // 50, 1.7e9 + step, value) for step, _, value in noise(40_000)]
+    last = every[49::50]
+    wanted = {"px": 40, "smoothing": 0.6}
+
+    assert chart(impl, series(decode, every), last_of_step=True, **wanted) == chart(
+        impl, series(decode, last), **wanted
+    )._replace(repeats=True)
+    assert chart(impl, series(decode, every), **wanted).repeats
+    assert not chart(impl, series(decode, last), **wanted).repeats
+
+
+def test_a_step_goes_on_in_the_next_file_but_not_after_a_restart(impl: SimpleNamespace, decode: Decode) -> None:
+    """The last point of a step is then in the later file; a restart begins its steps anew."""
+    one = decode(version_record(), *scalar_records("a", [(1, 1.0, 1.0), (2, 2.0, 2.0)]))
+    two = decode(version_record(), *scalar_records("a", [(2, 3.0, 3.0), (3, 4.0, 4.0)]))
+    again = decode(version_record(), start_record(step=3), *scalar_records("a", [(3, 5.0, 5.0)]))
+    parts = [(one, 0), (two, 0), (again, 0)]
+
+    assert chart(impl, parts, purge=False, last_of_step=True).line == [(1, 1.0), (2, 3.0), (3, 4.0), (3, 5.0)]
+    assert chart(impl, parts, purge=True, last_of_step=True).line == [(1, 1.0), (2, 3.0), (3, 5.0)]
+
+
 @pytest.mark.parametrize(("count", "points"), [(100, 3), (2, 20_000), (3, 20_000), (40, 1_000)])
 def test_many_series_give_the_same_blocks(impl: SimpleNamespace, decode: Decode, count: int, points: int) -> None:
     """As one request for each, in order, with one thread or two."""

@@ -182,6 +182,7 @@ def bounds(parts: Any, axis: int, cut: tuple[float, float]) -> tuple[float, floa
     smoothing=st.sampled_from([0.0, 0.6, 0.99, 1.0]),
     aux=st.booleans(),
     purge=st.booleans(),
+    last=st.booleans(),
     cut=st.one_of(st.none(), st.tuples(st.floats(-0.1, 1.1), st.floats(-0.1, 1.1))),
 )
 def test_charts_are_equal(
@@ -192,15 +193,16 @@ def test_charts_are_equal(
     smoothing: float,
     aux: bool,
     purge: bool,
+    last: bool,
     cut: tuple[float, float] | None,
 ) -> None:
-    """To the byte, for sorted and unsorted series, over any range of any axis."""
+    """To the byte, for sorted and unsorted series, over any range of any axis, and of the last points of steps."""
     native, python = parts_of(core.Decoder, run), parts_of(python_decoder.Decoder, run)
     x0, x1 = bounds(python, axis, cut) if cut else (-math.inf, math.inf)
     request = (axis, x0, x1, px, smoothing, aux)
-    expected = charts.series_chart(python, purge, 5, *request)
-    assert core.series_chart(native, purge, 5, *request) == expected
-    assert core.chart_many([(native, 5)] * 3, purge, *request) == expected * 3
+    expected = charts.series_chart(python, purge, 5, *request, None, last)
+    assert core.series_chart(native, purge, 5, *request, None, last) == expected
+    assert core.chart_many([(native, 5)] * 3, purge, *request, None, last) == expected * 3
 
 
 @unusual

@@ -79,6 +79,7 @@ def range_of(cut: tuple[float, float] | None, axis: int) -> tuple[float, float]:
     cut=any_cut,
     px=any_px,
     smoothing=any_smoothing,
+    last=st.booleans(),
 )
 def test_groups_are_equal(
     core: ModuleType,
@@ -92,11 +93,12 @@ def test_groups_are_equal(
     cut: tuple[float, float] | None,
     px: int,
     smoothing: float,
+    last: bool,
 ) -> None:
-    """Any runs, any statistic and band, over any range of any axis."""
+    """Any runs, any statistic and band, over any range of any axis, with all points of a step or the last."""
     runs = run_files(seed, alike, restless)
     native, python = lines(core.Decoder, runs), lines(python_decoder.Decoder, runs)
-    request = (statistic, band, purge, axis, *range_of(cut, axis), px, smoothing)
+    request = (statistic, band, purge, axis, *range_of(cut, axis), px, smoothing, None, last)
     expected = group_charts.group_many([(python, 7), (python[:1], 8)], *request)
     assert core.group_many([(native, 7), (native[:1], 8)], *request) == expected
 

@@ -61,6 +61,7 @@ class Chart(NamedTuple):
     smoothed: list[tuple[int, float]]
     restarts: list[int]
     aux: list[float] | None
+    repeats: bool
 
 
 def _varints(data: bytes, first: int) -> list[int]:
@@ -114,6 +115,7 @@ def parse_chart(data: bytes) -> tuple[Chart, int]:
         list(zip(smoothed_xs, smoothed, strict=True)),
         marks,
         aux,
+        bool(flags & 64),
     )
     return chart, at
 
@@ -129,6 +131,8 @@ def chart(impl: Any, parts: Any, **wanted: Any) -> Chart:
         "px": 100,
         "smoothing": 0.0,
         "aux": False,
+        "x_parts": None,
+        "last_of_step": False,
     } | wanted
     data = impl.series_chart(parts, *ask.values())
     found, length = parse_chart(data)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-RAW, WIDE, AUX, MICROSECONDS, GROUP, REAL = 1, 2, 4, 8, 16, 32
+RAW, WIDE, AUX, MICROSECONDS, GROUP, REAL, REPEATS = 1, 2, 4, 8, 16, 32, 64
 
 
 class Block(NamedTuple):

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from lightboard.events import block, downsampling
 from lightboard.events.curve import Curve
+from lightboard.events.last_of_step import drawn_points
 from lightboard.events.mean import mean_of
 from lightboard.events.protocol import STATS, Bytes, Stats
 from lightboard.events.python_decoder import Decoder
@@ -184,15 +185,18 @@ def series_chart(
     smoothing: float,
     aux: bool,
     x_parts: Parts | None = None,
+    last_of_step: bool = False,
 ) -> bytes:
     """One series block: the chart of the series between x0 and x1, `px` pixels wide.
+
+    With `last_of_step`, of points that share a step only the last one counts.
 
     Raises ValueError for an axis other than 0 (step), 1 (seconds since the first point), 2 (wall time) or 3 (the tag of
     `x_parts`), a bound that is NaN, a width below 1 or a smoothing weight outside 0..1.
     """
     check_chart(axis, x0, x1, px, run)
     _check_form(parts, "scalar")
-    points = visible_points(parts, purge)
+    points, repeated = drawn_points(parts, purge, last_of_step)
     line = make_axis(points, axis, tag_curve(x_parts, purge) if axis == TAG else None)
     ys = [points[row].value for row in line.rows]
     smoothed = smooth_along(points, line, smoothing)
@@ -208,7 +212,11 @@ def series_chart(
     first_aux, aux_numbers = _aux(kept, axis) if aux else (0.0, [])
     return block.Block(
         run=run,
-        flags=block.RAW * raw | block.WIDE * is_wide(parts) | block.AUX * aux | axis_flag(axis),
+        flags=block.RAW * raw
+        | block.WIDE * is_wide(parts)
+        | block.AUX * aux
+        | block.REPEATS * repeated
+        | axis_flag(axis),
         held=len(points),
         in_range=len(selected),
         xs=[line.encoded_xs[i] for i in drawn],
@@ -236,10 +244,11 @@ def chart_many(
     smoothing: float,
     aux: bool,
     stop: Bytes | None = None,
+    last_of_step: bool = False,
 ) -> bytes:
     """The concatenated blocks of several series; stops early when the byte of `stop` is not 0."""
     return b"".join(
-        series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, *x_parts)
+        series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, x_parts[0] if x_parts else None, last_of_step)
         for parts, run, *x_parts in requests
         if not is_stopped(stop)
     )

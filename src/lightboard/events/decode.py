@@ -163,15 +163,18 @@ def series_chart(
     smoothing: float,
     aux: bool,
     x_parts: Sequence[Part] | None = None,
+    last_of_step: bool = False,
 ) -> bytes:
     """One series block (see `block.py`): the chart between x0 and x1 at a width of `px` pixels.
 
     `axis`: 0 step, 1 seconds since the first visible point, 2 seconds since the epoch, 3 the value that the series of
-    `x_parts` has at the same step. Raises ValueError for another axis, a bound that is NaN, px outside 1..65536,
-    smoothing outside 0..1.
+    `x_parts` has at the same step. With `last_of_step`, of points that share a step only the last one counts. Raises
+    ValueError for another axis, a bound that is NaN, px outside 1..65536, smoothing outside 0..1.
     """
     cancellation.check()
-    block: bytes = _implementation.series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, x_parts)
+    block: bytes = _implementation.series_chart(
+        parts, purge, run, axis, x0, x1, px, smoothing, aux, x_parts, last_of_step
+    )
     return block
 
 
@@ -184,12 +187,15 @@ def chart_many(
     px: int,
     smoothing: float,
     aux: bool,
+    last_of_step: bool = False,
 ) -> bytes:
     """The concatenated blocks of several series. Raises like `series_chart`.
 
     Raises Cancelled if the current work is cancelled; the current series is finished first.
     """
-    blocks: bytes = _implementation.chart_many(lines, purge, axis, x0, x1, px, smoothing, aux, cancellation.stop_flag())
+    blocks: bytes = _implementation.chart_many(
+        lines, purge, axis, x0, x1, px, smoothing, aux, cancellation.stop_flag(), last_of_step
+    )
     cancellation.check()
     return blocks
 
@@ -204,6 +210,7 @@ def group_many(
     x1: float,
     px: int,
     smoothing: float,
+    last_of_step: bool = False,
 ) -> bytes:
     """The concatenated blocks of several groups, each given as (lines of its members, group id).
 
@@ -211,7 +218,7 @@ def group_many(
     ValueError like `series_chart` and for another statistic or band, Cancelled like `chart_many`.
     """
     blocks: bytes = _implementation.group_many(
-        groups, statistic, band, purge, axis, x0, x1, px, smoothing, cancellation.stop_flag()
+        groups, statistic, band, purge, axis, x0, x1, px, smoothing, cancellation.stop_flag(), last_of_step
     )
     cancellation.check()
     return blocks

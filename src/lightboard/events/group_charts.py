@@ -27,8 +27,8 @@ from lightboard.events.charts import (
 )
 from lightboard.events.curve import Curve
 from lightboard.events.downsampling import PixelGrid
+from lightboard.events.last_of_step import drawn_points
 from lightboard.events.protocol import Bytes
-from lightboard.events.superseding import visible_points
 
 MEAN, MEDIAN = 0, 1
 NONE, DEVIATION, ERROR, RANGE = 0, 1, 2, 3
@@ -58,6 +58,7 @@ def group_many(
     px: int,
     smoothing: float,
     stop: Bytes | None = None,
+    last_of_step: bool = False,
 ) -> bytes:
     """The concatenated blocks of several groups, each given as (requests of its members, group id).
 
@@ -73,17 +74,19 @@ def group_many(
     for members, group in groups:
         if is_stopped(stop):
             break
-        whole = [make_curve(member, purge, axis, smoothing) for member in members]
+        whole = [make_curve(member, purge, axis, smoothing, last_of_step) for member in members]
         curves = [curve.clip(x0, x1) if x0 <= x1 else Curve((), ()) for curve in whole]
         samples = [summarize(x, whole, curves, statistic, band) for x in sample_xs(curves, x0, x1)]
         raw = len(samples) <= 2 * px
         kept = samples if raw else downsample(samples, make_grid(curves, x0, x1, px))
         wide = any(is_wide(parts) for parts, *_ in members)
+        points = [drawn_points(parts, purge, last_of_step) for parts, *_ in members]
+        repeated = any(is_repeated for _, is_repeated in points)
         drawn.append(
             block.Block(
                 run=group,
-                flags=block.GROUP | axis_flag(axis) | block.RAW * raw | block.WIDE * wide,
-                held=sum(len(visible_points(parts, purge)) for parts, *_ in members),
+                flags=block.GROUP | axis_flag(axis) | block.RAW * raw | block.WIDE * wide | block.REPEATS * repeated,
+                held=sum(len(each) for each, _ in points),
                 in_range=sum(len(curve.xs) for curve in curves),
                 xs=[encode_x(sample.x, axis) for sample in kept],
                 ys=[sample.y for sample in kept],
@@ -101,10 +104,10 @@ def group_many(
     return b"".join(drawn)
 
 
-def make_curve(member: Request, purge: bool, axis: int, smoothing: float) -> Curve:
+def make_curve(member: Request, purge: bool, axis: int, smoothing: float, last_of_step: bool) -> Curve:
     """The line of one member."""
     parts, _, *x_parts = member
-    points = visible_points(parts, purge)
+    points, _ = drawn_points(parts, purge, last_of_step)
     line = make_axis(points, axis, tag_curve(x_parts[0] if x_parts else None, purge) if axis == TAG_AXIS else None)
     return Curve.of(line.xs, smooth_along(points, line, smoothing))
 

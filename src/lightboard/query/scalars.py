@@ -41,7 +41,8 @@ JOINED_BYTES = 64 << 10
 
 class ChartStyle(NamedTuple):
     """The style of all charts of a request. `axis` is a value of AXES, `px` the width in device pixels, `x_tag` the tag
-    on the x axis if `axis` is "tag"; `statistic` and `band` are values of STATISTICS and BANDS."""
+    on the x axis if `axis` is "tag"; `statistic` and `band` are values of STATISTICS and BANDS. `last_of_step`: of
+    points that share a step, only the last one is drawn."""
 
     axis: int
     px: int
@@ -51,6 +52,7 @@ class ChartStyle(NamedTuple):
     x_tag: str = ""
     statistic: int = 0
     band: int = 1
+    last_of_step: bool = False
 
 
 class Group(NamedTuple):
@@ -189,10 +191,11 @@ LINE_ROWS = 500
 def draw_batches(plan: ChartPlan, style: ChartStyle, purge: bool) -> Iterator[bytes]:
     """The blocks of one chart, in batches of limited cost."""
     axis, x0, x1, px, smoothing = style.axis, plan.x0, plan.x1, style.px, style.smoothing
+    last = style.last_of_step
     for begin, end in batches(plan.line_costs):
-        yield chart_many(plan.lines[begin:end], purge, axis, x0, x1, px, smoothing, style.aux)
+        yield chart_many(plan.lines[begin:end], purge, axis, x0, x1, px, smoothing, style.aux, last)
     for begin, end in batches(plan.group_costs):
-        yield group_many(plan.groups[begin:end], style.statistic, style.band, purge, axis, x0, x1, px, smoothing)
+        yield group_many(plan.groups[begin:end], style.statistic, style.band, purge, axis, x0, x1, px, smoothing, last)
 
 
 def batches(costs: Sequence[int]) -> Iterator[tuple[int, int]]:

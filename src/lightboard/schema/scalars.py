@@ -41,7 +41,8 @@ class ChartsRequest(RequestModel):
     x is the step, the seconds since the first visible point (relative), the seconds since the epoch (wall), or the
     value of `x_tag` in the same run at the same step (tag). `aux` adds the other coordinate of each point, `orphans`
     points that a restart superseded. `statistic` and `band` apply to groups: a band of one population standard
-    deviation (sd), of one standard error (se), or from the lowest to the highest value (minmax).
+    deviation (sd), of one standard error (se), or from the lowest to the highest value (minmax). `repeats`: of points
+    that follow each other at one step, all are drawn, or the last; the whole chart is as if there were no others.
     """
 
     axis: Axis = "step"
@@ -52,6 +53,7 @@ class ChartsRequest(RequestModel):
     orphans: bool = False
     statistic: Literal["mean", "median"] = "mean"
     band: Literal["none", "sd", "se", "minmax"] = "sd"
+    repeats: Literal["all", "last"] = "all"
     charts: Annotated[list[ChartSpec], Field(max_length=2000, fail_fast=True)]
 
     @model_validator(mode="after")

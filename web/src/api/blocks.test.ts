@@ -94,7 +94,7 @@ test("the header is spelled L B C 1", () => {
 test("a raw series of whole steps, with wall times beside it", () => {
   const series = decodeOne({
     run: 3,
-    flags: 1 | 4,
+    flags: 1 | 4 | 64,
     held: 900,
     inRange: 3,
     first: 100n,
@@ -117,6 +117,7 @@ test("a raw series of whole steps, with wall times beside it", () => {
     nonfinite: null,
     restarts: Float64Array.of(110),
     raw: true,
+    repeats: true,
     held: 900,
     inRange: 3,
   });

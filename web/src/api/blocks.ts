@@ -24,6 +24,8 @@ export interface SeriesBlock {
   nonfinite: Uint32Array | null;
   restarts: Float64Array;
   raw: boolean;
+  /** Some points share a step. */
+  repeats: boolean;
   held: number;
   inRange: number;
 }
@@ -57,6 +59,7 @@ const MICROS = 8;
 const GROUP = 16;
 /** x is sent as doubles. */
 const REAL = 32;
+const REPEATS = 64;
 
 export function decodeCharts(body: ArrayBuffer): ChartBody {
   const view = new DataView(body);
@@ -127,6 +130,7 @@ function decodeBlock(body: ArrayBuffer, at: number, end: number): [SeriesBlock, 
     nonfinite: isGroup ? new Uint32Array(body, nonfiniteAt, n).slice() : null,
     restarts: decodeRestarts(body, flags, restartsAt, restarts),
     raw: (flags & RAW) !== 0,
+    repeats: (flags & REPEATS) !== 0,
     held: Number(view.getBigUint64(16, true)),
     inRange: Number(view.getBigUint64(24, true)),
   };

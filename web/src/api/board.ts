@@ -35,6 +35,8 @@ export interface ChartsRequest {
   /** For groups. */
   statistic?: "mean" | "median";
   band?: "none" | "sd" | "se" | "minmax";
+  /** Which of the points that share a step; "all" if it is left out. */
+  repeats?: "all" | "last";
   charts: readonly ChartSpec[];
 }
 

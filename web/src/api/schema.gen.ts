@@ -154,7 +154,8 @@ export interface ChartSpec {
  * x is the step, the seconds since the first visible point (relative), the seconds since the epoch (wall), or the
  * value of `x_tag` in the same run at the same step (tag). `aux` adds the other coordinate of each point, `orphans`
  * points that a restart superseded. `statistic` and `band` apply to groups: a band of one population standard
- * deviation (sd), of one standard error (se), or from the lowest to the highest value (minmax).
+ * deviation (sd), of one standard error (se), or from the lowest to the highest value (minmax). `repeats`: of points
+ * that follow each other at one step, all are drawn, or the last; the whole chart is as if there were no others.
  */
 export interface ChartsRequest {
   aux?: boolean;
@@ -163,6 +164,7 @@ export interface ChartsRequest {
   charts: ChartSpec[];
   orphans?: boolean;
   px: number;
+  repeats?: "all" | "last";
   smoothing?: number;
   statistic?: "mean" | "median";
   x_tag?: string | null;

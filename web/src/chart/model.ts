@@ -27,6 +27,8 @@ export interface ChartSeries {
   restarts: Float64Array;
   /** Every point of the range is here, so the chart can smooth it itself. */
   raw: boolean;
+  /** Some points of the whole series share a step. */
+  repeats?: boolean;
   /** Number of points of the whole series. */
   held: number;
   /** Number of points of the series in the requested range. */

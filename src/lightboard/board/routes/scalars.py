@@ -47,6 +47,7 @@ def chart_style(body: ChartsRequest) -> ChartStyle:
         x_tag=body.x_tag or "",
         statistic=STATISTICS[body.statistic],
         band=BANDS[body.band],
+        last_of_step=body.repeats == "last",
     )
 
 

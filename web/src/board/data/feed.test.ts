@@ -3,7 +3,14 @@ import type { ChartsRequest } from "../../api/board";
 import { ApiError } from "../../api/client";
 import { type ChartResponse, type Delivery, Feed, type Frame, type Points, type SeriesQuery } from "./feed";
 
-const FRAME: Frame = { axis: "step", xTag: "", smoothing: 0.6, statistic: "mean", band: "sd" };
+const FRAME: Frame = {
+  axis: "step",
+  xTag: "",
+  smoothing: 0.6,
+  statistic: "mean",
+  band: "sd",
+  repeats: "all",
+};
 
 /** A series as the server sends it; whole unless told otherwise. */
 function points(run: number, part: Partial<Points> = {}): Points {
@@ -232,6 +239,20 @@ test("a server that is gone leaves the picture, and is asked again when it is ba
   feed.recover();
   await settle();
   expect(server.questions.length).toBe(3);
+});
+
+test("the last points of each step are asked for when they are chosen, and kept apart from all", async () => {
+  const { server, feed, seen, watch } = setUp();
+  watch(want("a", [1]));
+  await settle();
+  await server.answer();
+  feed.setFrame({ ...FRAME, repeats: "last" });
+  await settle();
+  await server.answer((run) => points(run, { held: 1, inRange: 1 }));
+  const last = seen.a!.series.get(1)!.held;
+  feed.setFrame(FRAME);
+  expect(server.questions.map(({ repeats }) => repeats)).toEqual([undefined, "last"]);
+  expect([last, seen.a!.series.get(1)!.held]).toEqual([1, 3]);
 });
 
 test("a group is asked for with its runs, and kept apart from the runs alone", async () => {

@@ -64,6 +64,7 @@ beforeEach(async () => {
     smoothing: 0,
     statistic: "mean",
     band: "sd",
+    repeats: "all",
   });
   ends = [new QueryObserver(queries, runsQuery).subscribe(() => {}), new LiveUpdates(feed).start()];
   await server.letGo();

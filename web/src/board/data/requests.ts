@@ -5,6 +5,7 @@
 
 import type { ChartSpec, ChartsRequest } from "../../api/board";
 import type { Axis } from "../../chart";
+import type { Repeats } from "../view/view-state";
 
 export type Statistic = "mean" | "median";
 export type Band = "none" | "sd" | "se" | "minmax";
@@ -18,6 +19,7 @@ export interface Frame {
   /** The statistic that the line of a group shows. */
   statistic: Statistic;
   band: Band;
+  repeats: Repeats;
 }
 
 /** Runs drawn as one line. Ids of groups are never those of runs. */
@@ -75,13 +77,14 @@ export function sameUnits(a: Frame, b: Frame): boolean {
 }
 
 export function sameFrame(a: Frame, b: Frame): boolean {
-  return sameUnits(a, b) && a.smoothing === b.smoothing && a.statistic === b.statistic && a.band === b.band;
+  const same = (name: keyof Frame) => a[name] === b[name];
+  return sameUnits(a, b) && same("smoothing") && same("statistic") && same("band") && same("repeats");
 }
 
 /** The cache key of a line. The page's smoothing is not part of it: lines with all points are smoothed by the chart. */
 function keyOf(frame: Frame, place: ChartParams, line: Line): string {
   const { tag, zoom, px, smoothing } = place;
-  const units = `${frame.axis}|${zoom?.join() ?? ""}|${px}|${smoothing ?? ""}`;
+  const units = `${frame.axis}|${frame.repeats}|${zoom?.join() ?? ""}|${px}|${smoothing ?? ""}`;
   if (line.runs === null) return `${units}|${line.id}|${tag}|${frame.xTag}`;
   const group = `${line.id}:${setNumber(line.runs)}`;
   return `${units}|${group}|${frame.statistic}|${frame.band}|${tag}|${frame.xTag}`;
@@ -113,10 +116,11 @@ export function chartsRequest(frame: Frame, chartQueries: readonly ChartQuery[])
     return groups.length === 0 ? chart : { ...chart, groups };
   });
   const px = Math.max(...chartQueries.map((chartQuery) => chartQuery.px));
-  const { axis, statistic, band, xTag } = frame;
+  const { axis, statistic, band, xTag, repeats } = frame;
   const smoothing = chartQueries[0]?.smoothing ?? frame.smoothing;
   const body: ChartsRequest = { axis, px, smoothing, aux: true, charts };
   if (axis === "tag") body.x_tag = xTag;
+  if (repeats !== "all") body.repeats = repeats;
   if (charts.some(({ groups }) => groups !== undefined)) Object.assign(body, { statistic, band });
   return body;
 }

@@ -9,8 +9,9 @@ import { queries, runsQuery, statusQuery, tagsQuery } from "./lists";
 import { LiveUpdates } from "./live";
 
 function frame(): Frame {
-  const { axis, xTag, smoothing, grouping } = useView.getState();
-  return { axis, xTag, smoothing, statistic: grouping?.statistic ?? "mean", band: grouping?.band ?? "sd" };
+  const { axis, xTag, smoothing, grouping, repeats } = useView.getState();
+  const { statistic = "mean", band = "sd" } = grouping ?? {};
+  return { axis, xTag, smoothing, statistic, band, repeats };
 }
 
 export const feed = new Feed(

@@ -36,7 +36,7 @@ export default function CardPopover({ kind, tag, plot, figures, anchor, onClose 
   const left = (anchor.current?.getBoundingClientRect().left ?? 0) < innerWidth / 2;
   return (
     <AnchoredPopover label={label} anchor={anchor} align={left ? "start" : "end"} onClose={onClose}>
-      {kind === "settings" && <Settings tag={tag} plot={plot} />}
+      {kind === "settings" && <Settings tag={tag} plot={plot} repeats={figures.repeats} />}
       {kind === "tags" && <TagChoice tag={tag} onChosen={onClose} />}
       {kind === "numbers" && <Numbers lines={plot?.lines ?? []} figures={figures} />}
     </AnchoredPopover>

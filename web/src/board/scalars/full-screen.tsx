@@ -22,6 +22,7 @@ import { Values } from "./full-values";
 import { JoinedTitle } from "./joined-title";
 import { Plot } from "./plot";
 import { NO_POINTS, samePointCounts } from "./point-counts";
+import { RepeatsNote } from "./repeats-note";
 import { AxisEnds, type CardPart, type CustomCard, handleKey, partsOf } from "./scalar-card";
 import { usePlotOptions } from "./use-plot-options";
 
@@ -121,6 +122,7 @@ export default function FullScreen({ tag, runs, joined, custom }: FullScreenProp
           />
           <AxisEnds onPopover={open} />
         </div>
+        {figures.repeats && <RepeatsNote onOpen={(at) => open("settings", at)} />}
         <BrushStrip parts={parts} />
         {plot && (
           <Values

@@ -11,6 +11,7 @@ import { useRuns } from "../data/lists";
 import { useLive } from "../data/live";
 import { colorOf, dashOf } from "../runs/line-styles";
 import { useColorScheme } from "../view/theme";
+import { useView } from "../view/view";
 import type { Line } from "./card-subscriptions";
 import style from "./numbers.module.css";
 import type { PointCounts } from "./point-counts";
@@ -32,6 +33,7 @@ export function Numbers({ lines, figures }: NumbersProps) {
 function Truth({ lines, figures }: NumbersProps) {
   const say = useWords();
   const { answeredAt, reached } = useLive();
+  const repeats = useView((view) => view.repeats);
   const ids = new Set(lines.flatMap(({ lineStyle }) => lineStyle.members ?? [lineStyle.id]));
   const torn = useRuns().filter((run) => ids.has(run.id) && run.damage_regions > 0);
   const size = bytes(torn.reduce((sum, run) => sum + run.damage_bytes, 0));
@@ -57,6 +59,7 @@ function Truth({ lines, figures }: NumbersProps) {
           held: formatStep(figures.total),
         })}
       </p>
+      {figures.repeats && repeats === "last" && <p className={style.fact}>{say("repeats.lastWhat")}</p>}
     </>
   );
 }

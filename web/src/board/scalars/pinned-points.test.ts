@@ -5,7 +5,14 @@ import { Feed, type FetchCharts } from "../data/feed";
 import type { LineStyle } from "../runs/line-styles";
 import { PinnedPoints, withExactPoints } from "./pinned-points";
 
-const FRAME = { axis: "step", xTag: "", smoothing: 0, statistic: "mean", band: "none" } as const;
+const FRAME = {
+  axis: "step",
+  xTag: "",
+  smoothing: 0,
+  statistic: "mean",
+  band: "none",
+  repeats: "all",
+} as const;
 const lineStyle: LineStyle = {
   id: 1,
   name: "a",

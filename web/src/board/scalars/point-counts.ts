@@ -11,17 +11,20 @@ export interface PointCounts {
   total: number;
   /** The series is downsampled, and zooming would load more points. */
   thinned: boolean;
+  /** Some points of a series share a step. */
+  repeats: boolean;
 }
 
-export const NO_POINTS: PointCounts = { drawn: 0, total: 0, thinned: false };
+export const NO_POINTS: PointCounts = { drawn: 0, total: 0, thinned: false, repeats: false };
 
 export function pointCountsOf(lines: readonly Line[], stats: ChartStats): PointCounts {
   const thinned = lines.some(({ points }) => !points.raw);
-  return { drawn: stats.drawn, total: heldInside(lines, stats), thinned };
+  const repeats = lines.some(({ points }) => points.repeats === true);
+  return { drawn: stats.drawn, total: heldInside(lines, stats), thinned, repeats };
 }
 
 export function samePointCounts(a: PointCounts, b: PointCounts): boolean {
-  return a.drawn === b.drawn && a.total === b.total && a.thinned === b.thinned;
+  return a.drawn === b.drawn && a.total === b.total && a.thinned === b.thinned && a.repeats === b.repeats;
 }
 
 /**

@@ -32,6 +32,7 @@ import type { Part } from "./card-subscriptions";
 import { JoinedTitle } from "./joined-title";
 import { Plot, type PlotState } from "./plot";
 import { NO_POINTS, type PointCounts, samePointCounts } from "./point-counts";
+import { RepeatsNote } from "./repeats-note";
 import style from "./scalar-card.module.css";
 import { usePlotOptions } from "./use-plot-options";
 
@@ -135,6 +136,7 @@ export const ScalarCard = memo(function ScalarCard({
       foot={
         <>
           {custom?.foot}
+          {figures.repeats && <RepeatsNote onOpen={(at) => open("settings", at)} />}
           {links && cardExports && <cardExports.Links tag={name} />}
         </>
       }

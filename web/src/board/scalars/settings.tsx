@@ -3,20 +3,47 @@
 import { useId, useState } from "react";
 import { useWords } from "../../i18n/words";
 import { Button } from "../../ui/button";
+import { Segmented } from "../../ui/segmented";
 import { choose, useChoice } from "../view/cards";
-import { useView } from "../view/view";
+import { commit, useView } from "../view/view";
 import { MAX_SMOOTHING, type Span } from "../view/view-state";
 import { boxOf, zoomAll, zoomCard, zoomOut } from "../view/zoom";
 import type { Plot } from "./plot";
 import style from "./settings.module.css";
 
-export function Settings({ tag, plot }: { tag: string; plot: Plot | null }) {
+interface SettingsProps {
+  tag: string;
+  plot: Plot | null;
+  /** Some points share a step. */
+  repeats: boolean;
+}
+
+export function Settings({ tag, plot, repeats }: SettingsProps) {
   const axis = useView((view) => view.axis);
   return (
     <div className={style.settings}>
       <YRange tag={tag} plot={plot} />
       {axis !== "wall" && <XRange plot={plot} />}
       <Smoothing tag={tag} />
+      {repeats && <RepeatedSteps />}
+    </div>
+  );
+}
+
+/** Which of the points that share a step are drawn, on all cards. */
+function RepeatedSteps() {
+  const say = useWords();
+  const repeats = useView((view) => view.repeats);
+  const label = say("repeats.label");
+  return (
+    <div className={style.repeats}>
+      <span aria-hidden="true">{label}</span>
+      <Segmented
+        label={label}
+        value={repeats}
+        options={(["all", "last"] as const).map((value) => ({ value, label: say(`repeats.${value}`) }))}
+        onChange={(next) => commit({ repeats: next })}
+      />
     </div>
   );
 }

@@ -48,6 +48,7 @@ const MAKERS: { [Name in keyof View]: () => View[Name] } = {
   logY: () => pick([true, false]),
   logX: () => pick([true, false]),
   ignoreOutliers: () => pick([true, false]),
+  repeats: () => pick(["all", "last"] as const),
   columns: () => pick([0, 1, 4]),
   cardHeight: () => pick(["small", "normal", "tall"] as const),
   pinned: () => several(name),

@@ -55,6 +55,7 @@ export const FIELDS: { readonly [Name in FieldName]: Field<View[Name]> } = {
   logY: { names: ["log"], parse: flag, print: String },
   logX: { names: ["logX"], parse: flag, print: String },
   ignoreOutliers: { names: ["ignoreOutliers", "_ignoreYOutliers"], parse: flag, print: String },
+  repeats: choice("repeats", ["all", "last"]),
   columns: { names: ["columns"], parse: (given) => whole(given, 1, MAX_COLUMNS), print: String },
   cardHeight: choice("height", ["small", "normal", "tall"]),
   pinned: { ...list("pinned"), legacy: { pinnedCards: parsePinnedCards } },

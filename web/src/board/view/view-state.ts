@@ -14,6 +14,8 @@ export type { Span };
 /** The x axis; `tag` is another tag of the same run, matched by step. */
 export type Axis = "step" | "relative" | "wall" | "tag";
 export type { Theme };
+/** Which of the points of a series that share a step are drawn. */
+export type Repeats = "all" | "last";
 export type CardHeight = "small" | "normal" | "tall";
 export type PrMode = "pr" | "roc" | "threshold";
 export type TextMode = "markdown" | "raw" | "diff";
@@ -96,6 +98,7 @@ export interface View {
   boxes: readonly Box[];
   logY: boolean;
   logX: boolean;
+  repeats: Repeats;
   ignoreOutliers: boolean;
   /** Cards per row; 0 chooses by width. */
   columns: number;
@@ -190,6 +193,7 @@ export const DEFAULT_VIEW: View = {
   logY: false,
   logX: false,
   ignoreOutliers: true,
+  repeats: "all",
   columns: 0,
   cardHeight: "normal",
   pinned: [],
