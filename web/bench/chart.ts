@@ -5,7 +5,8 @@
 
 import "../src/ui/css/tokens.css";
 import "./chart.css";
-import { type Axis, Chart, type ChartModel, type ChartSeries, exportSvg, readTheme } from "../src/chart";
+import { type Axis, Chart, type ChartModel, type ChartSeries, readTheme } from "../src/chart";
+import { exportSvg } from "../src/chart/export";
 import { randomNumbers } from "../src/lib/random";
 
 const LIGHT = "#466BF4 #6B4300 #207963 #CB1043 #7512A6 #A2941D #0AA0D2 #BD6397 #74A06B #544E67".split(" ");

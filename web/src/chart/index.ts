@@ -16,7 +16,7 @@
  * - Raw series are smoothed here, so a slider moves without asking; give `weight` with a series, so that
  *   smoothed points of the same weight are taken as they came. Thinned series keep the ones sent.
  * - Set `chart.priority = "near"` for a chart outside the window; it is drawn after those in view.
- * - `exportSvg(model, options)` and `exportImage` draw a model on paper, with title and names; they need no chart.
+ * - `export.ts` draws a model on paper, with title and names, and needs no chart. It is loaded on demand, so it is not here.
  * - `setCursor(x, pinned, range)`: with `onHandle`, pin and range have grips to drag them by.
  * - Series of one point each are drawn as a strip of dots; series with `members` as a line with its band.
  * - `onDrawn(stats)` after each picture; the colours of `model.theme` are CSS colours, `font` CSS families.
@@ -24,7 +24,6 @@
 
 export { Chart } from "./chart";
 export { formatX } from "./cursor";
-export { type ExportOptions, exportImage, exportSvg } from "./export";
 export { pointAtX } from "./hit-test";
 export type {
   Axis,

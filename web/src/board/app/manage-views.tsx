@@ -11,10 +11,10 @@ import { notify } from "../view/notice";
 import { SavedWhere } from "./save-view";
 import style from "./views.module.css";
 
-export function ManageViews({ open, onClose }: { open: boolean; onClose(): void }) {
+export default function ManageViews({ onClose }: { onClose(): void }) {
   const say = useWords();
   return (
-    <Dialog title={say("views.saved")} closeLabel={say("action.close")} open={open} onClose={onClose}>
+    <Dialog title={say("views.saved")} closeLabel={say("action.close")} open onClose={onClose}>
       <ViewList onClose={onClose} />
     </Dialog>
   );

@@ -7,7 +7,6 @@ import { Dialog } from "../../ui/dialog";
 import { lazyPart } from "../../ui/lazy-part";
 import { Split } from "../../ui/split";
 import { useExports } from "../cards/exports";
-import { NoData } from "../cards/no-data";
 import { useBoardTitle, useKinds, useStatus } from "../data/lists";
 import { startLive } from "../data/session";
 import { Missing } from "../pages/missing/missing";
@@ -19,7 +18,6 @@ import { DEFAULT_PAGE } from "../view/view-state";
 import { Header } from "./header";
 import { type HotkeyActions, useHotkeys } from "./hotkeys";
 import { KeyList } from "./key-list";
-import { ManageViews } from "./manage-views";
 import { hasPage, PAGES } from "./pages";
 import { LazyPalette } from "./palette";
 import { UnfoldStrip } from "./runs-button";
@@ -29,6 +27,8 @@ import style from "./shell.module.css";
 import { Toast } from "./toast";
 import { Unreachable } from "./unreachable";
 
+const NoData = lazyPart(async () => ({ default: (await import("../cards/no-data")).NoData }));
+const ManageViews = lazyPart(() => import("./manage-views"));
 const Empty = lazyPart(() => import("../pages/empty/empty"));
 const ExportProgress = lazyPart(() => import("../export/export-progress"));
 
@@ -104,7 +104,11 @@ export function Shell() {
       )}
       <KeyList open={openLayer === "keys"} onClose={close} />
       <SaveView open={openLayer === "save"} onClose={close} />
-      <ManageViews open={openLayer === "views"} onClose={close} />
+      {openLayer === "views" && (
+        <Suspense>
+          <ManageViews onClose={close} />
+        </Suspense>
+      )}
       {openLayer === "palette" && <LazyPalette context={context} onClose={close} />}
       <Progress />
       <Toast />
@@ -128,7 +132,11 @@ function Page() {
     );
   }
   if (bare === "runless" && RUN_PAGES.includes(page)) {
-    return <NoData page={page === DEFAULT_PAGE ? page : TABLE_PAGE} />;
+    return (
+      <Suspense fallback={fallback}>
+        <NoData page={page === DEFAULT_PAGE ? page : TABLE_PAGE} />
+      </Suspense>
+    );
   }
   const Lazy = hasPage(page) ? PAGES[page] : undefined;
   if (Lazy) {

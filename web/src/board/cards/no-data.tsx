@@ -24,14 +24,14 @@ export function NoData({ page, reason }: NoDataProps) {
   return (
     <main className={style.page} data-page={page} id="cards" tabIndex={-1}>
       <div className={style.box}>
-        <Missing page={page} reason={reason} />
+        <MissingData page={page} reason={reason} />
       </div>
     </main>
   );
 }
 
 /** The same within a page. */
-export function Missing({ page, reason }: NoDataProps) {
+export default function MissingData({ page, reason }: NoDataProps) {
   const say = useWords();
   const word = kindPage(page)?.word ?? WITHOUT_KIND[page];
   const kind = word ? say(word) : page;

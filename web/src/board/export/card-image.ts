@@ -1,6 +1,7 @@
 /** A card as SVG or PNG: drawn as on the page, but in the light theme. */
 
-import { type ChartModel, type ExportOptions, exportImage, exportSvg, readSchemeTheme } from "../../chart";
+import { type ChartModel, readSchemeTheme } from "../../chart";
+import { type ExportOptions, exportImage, exportSvg } from "../../chart/export";
 import { say } from "../../i18n/words";
 import { shortNames } from "../../lib/short-names";
 import { chartWords } from "../cards/chart-words";

@@ -1,15 +1,17 @@
 /** Explains why there is no card, with a button that helps. */
 
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { useWords } from "../../i18n/words";
 import { Button } from "../../ui/button";
-import { Missing } from "../cards/no-data";
+import { lazyPart } from "../../ui/lazy-part";
 import { NoneDrawn } from "../cards/none-drawn";
 import { useTags } from "../data/lists";
 import { mostSimilar } from "../runs/similarity";
 import { change, useView } from "../view/view";
 import { DEFAULT_PAGE } from "../view/view-state";
 import style from "./no-cards.module.css";
+
+const MissingData = lazyPart(() => import("../cards/no-data"));
 
 interface NothingProps {
   /** Number of tags that pass the filter; their runs may all be hidden. */
@@ -24,7 +26,9 @@ export function NoCards({ matching, filter }: NothingProps) {
   if (tags.length === 0) {
     return (
       <Box>
-        <Missing page={DEFAULT_PAGE} />
+        <Suspense>
+          <MissingData page={DEFAULT_PAGE} />
+        </Suspense>
       </Box>
     );
   }
