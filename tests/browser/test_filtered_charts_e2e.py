@@ -14,7 +14,7 @@ SEEDS = {"big/seed0", "big/seed1", "big/seed2"}
 
 def find(page: Page, text: str) -> None:
     """Type into the box that finds runs."""
-    page.get_by_role("searchbox", name="Filter runs").fill(text)
+    page.get_by_role("combobox", name="Filter runs").fill(text)
 
 
 def expect_held(page: Page, runs: int) -> None:

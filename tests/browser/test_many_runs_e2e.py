@@ -97,7 +97,7 @@ def test_ten_thousand_runs_can_be_filtered(driver: PageDriver, crowd: BoardProce
     """The box of the head speaks for those the filter leaves; rows beside them are folders."""
     page = opened(driver, crowd, "&tree=false")
     for text, left in (("run_0012", 10), ("lr<5e-4 seed=2", 1334), ("/_09\\d+3$/", 100)):
-        page.get_by_role("searchbox", name="Filter runs").fill(text)
+        page.get_by_role("combobox", name="Filter runs").fill(text)
 
         expect(page.get_by_role("grid"), text).to_have_attribute("aria-rowcount", str(left + 1))
 
@@ -115,7 +115,7 @@ def test_ten_thousand_runs_can_be_sorted_by_a_metric(driver: PageDriver, crowd: 
 def test_filtered_runs_are_drawn_even_if_off(driver: PageDriver, crowd: BoardProcess) -> None:
     """Few of ten thousand are on: those found are as well, and the note about the many is gone."""
     page = opened(driver, crowd, "&tree=false")
-    page.get_by_role("searchbox", name="Filter runs").fill("run_0012")
+    page.get_by_role("combobox", name="Filter runs").fill("run_0012")
 
     expect(page.get_by_role("button", name="Runs 10/10,000")).to_be_visible()
     expect(page.get_by_text("Many runs:")).not_to_be_visible()

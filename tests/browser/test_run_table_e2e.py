@@ -68,7 +68,7 @@ def head(page: Page, column: str) -> Locator:
 
 def find(page: Page, text: str) -> None:
     """Type into the box that finds runs."""
-    page.get_by_role("searchbox", name="Filter runs").fill(text)
+    page.get_by_role("combobox", name="Filter runs").fill(text)
 
 
 def test_runs_are_found_by_name_and_value(driver: PageDriver, sweep: BoardProcess) -> None:
@@ -544,7 +544,7 @@ def test_names_like_a_mistyped_one_are_offered(driver: PageDriver, sweep: BoardP
 def test_an_expression_without_slashes_is_offered_with_them(driver: PageDriver, sweep: BoardProcess) -> None:
     """TensorBoard's box takes it bare."""
     page = driver.open(sweep)
-    page.get_by_role("searchbox", name="Filter runs").fill("seed[01]|base")
+    page.get_by_role("combobox", name="Filter runs").fill("seed[01]|base")
     page.get_by_role("button", name="/seed[01]|base/").click()
 
     expect(page.get_by_test_id("run-row")).to_have_count(3)

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type Ref, useId } from "react";
+import { type KeyboardEvent, type ReactNode, type Ref, useId } from "react";
 import style from "./field.module.css";
 import { Icon } from "./icon";
 
@@ -21,12 +21,18 @@ interface FieldProps {
   className?: string | undefined;
   /** Id of the list that this box controls, for screen readers. */
   listId?: string | undefined;
+  /** Whether that list is there now. */
+  expanded?: boolean;
   activeId?: string | undefined;
+  onClick?(): void;
+  /** The list, if it is below the box. */
+  children?: ReactNode;
 }
 
 /** A search box: icon, text, a button to clear it, and room for an error. */
 export function Field(props: FieldProps) {
   const { label, value, onChange, clearLabel, placeholder, hotkey, fault, listId, activeId } = props;
+  const { expanded = true } = props;
   const faultId = useId();
   return (
     <div className={[style.field, fault && style.bad, props.className].filter(Boolean).join(" ")}>
@@ -34,7 +40,8 @@ export function Field(props: FieldProps) {
       <input
         ref={props.ref}
         id={props.id}
-        type="search"
+        // A search box cannot be a combobox.
+        type={listId ? "text" : "search"}
         className={style.input}
         value={value}
         aria-label={label}
@@ -47,7 +54,9 @@ export function Field(props: FieldProps) {
         onKeyDown={props.onKeyDown}
         onBlur={props.onBlur}
         onFocus={props.onFocus}
-        {...(listId && { role: "combobox", "aria-controls": listId, "aria-expanded": true })}
+        onClick={props.onClick}
+        {...(listId && { role: "combobox", "aria-autocomplete": "list", "aria-expanded": expanded })}
+        {...(listId && expanded && { "aria-controls": listId })}
         {...(activeId && { "aria-activedescendant": activeId })}
       />
       {value !== "" && (
@@ -71,6 +80,7 @@ export function Field(props: FieldProps) {
           {fault}
         </div>
       )}
+      {props.children}
     </div>
   );
 }

@@ -46,7 +46,8 @@ export function Search({ graph, onFound }: SearchProps) {
           setActive(0);
         }}
         onKeyDown={handleKey}
-        listId={hits.length > 0 ? id : undefined}
+        listId={id}
+        expanded={hits.length > 0}
         activeId={hits.length > 0 ? `${id}-${active}` : undefined}
         fault={asked !== "" && found.error ? found.error.message : null}
       />

@@ -5,7 +5,7 @@ import { type TagInfo, useSettled, useTags } from "../data/lists";
 import { useView } from "../view/view";
 import { type MetricValues, NO_METRICS } from "./column";
 import { useMetricStore, useMetricValues } from "./metric-values";
-import { ALL_RUNS, parseQuery, type Query, QueryError, type QueryNames } from "./query";
+import { ALL_RUNS, parseQuery, type Query, QueryError, type QueryNames, unfinishedTerm } from "./query";
 import { type RunDetails, useListedDetails } from "./run-details";
 
 export interface FilteredRuns {
@@ -44,9 +44,20 @@ interface Parsed {
   fault: QueryError | null;
 }
 
-const parse = memoize((text: string, names: QueryNames): Parsed => {
+/** Whether the last term is half typed: a part of a column's name that no run has in its own. */
+const isUnfinished = memoize((text: string, names: QueryNames, runs: readonly RunDetails[]): boolean => {
+  const last = unfinishedTerm(text, names);
+  if (last === null) return false;
+  const { matches } = parseQuery(last.term, names);
+  return !runs.some((details) => matches(details, NO_METRICS));
+});
+
+/** A half-typed term would match nothing, so it is left out. */
+const parse = memoize((text: string, names: QueryNames, unfinished: boolean): Parsed => {
+  const last = unfinished ? unfinishedTerm(text, names) : null;
   try {
-    return { query: parseQuery(text, names), fault: null };
+    const query = parseQuery(last?.rest ?? text, names);
+    return { query, fault: last && new QueryError("comparison", last.term, `${last.term} is not compared`) };
   } catch (fault) {
     return { query: lastValid, fault: fault instanceof QueryError ? fault : null };
   }
@@ -65,10 +76,9 @@ export function currentFilteredRuns(): readonly RunDetails[] {
 
 export function useFilteredRuns(): FilteredRuns {
   const runs = useListedDetails();
-  const { query, fault } = parse(
-    useView((view) => view.runFilter),
-    useQueryNames(),
-  );
+  const text = useView((view) => view.runFilter);
+  const names = useQueryNames();
+  const { query, fault } = parse(text, names, isUnfinished(text, names, runs));
   const metrics = useMetricValues(query.metrics);
   const compares = query.metrics.length > 0;
   const failed = useMetricStore((state) => (compares ? state.failed : NONE_FAILED));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NO_METRICS } from "./column";
-import { parseQuery, QueryError, quoteTerm } from "./query";
+import { parseQuery, QueryError, quoteTerm, unfinishedTerm } from "./query";
 import type { RunDetails } from "./run-details";
 import { runDetails } from "./run-details.fixture";
 
@@ -186,4 +186,18 @@ test("10,000 runs are looked through within a key press", () => {
 test.each(["big/seed 1", "-a", "a=b:c<5", "/x/", 'say "hi"', "<b>", "запуск", "lr_1e-3"])(
   "a name that is quoted finds its run: %j",
   (name) => expect(found(quoteTerm(name), [runDetails(name), runDetails("another")])).toEqual([name]),
+);
+
+test.each([
+  ["eval/lo", { term: "eval/lo", rest: "" }],
+  ["big lr<1 -eval", { term: "eval", rest: "big lr<1 " }],
+  ["eval/lo big", null],
+  ["eval/loss<", null],
+  ["/eval/", null],
+  ['"eval"', null],
+  ["opt:adamw, eval", null],
+  ["OR", null],
+  ["", null],
+])("a name of a column that is not compared with anything is unfinished: %j", (text, term) =>
+  expect(unfinishedTerm(text, KNOWN)).toEqual(term),
 );

@@ -36,7 +36,7 @@ export const ALL_RUNS: Query = { matches: () => true, find: () => null, metrics:
 
 /** An invalid query; `about` is the part that caused it. */
 export class QueryError extends Error {
-  readonly reason: "column" | "value" | "number" | "regex" | "brackets";
+  readonly reason: "column" | "value" | "number" | "regex" | "brackets" | "comparison";
   readonly about: string;
 
   constructor(reason: QueryError["reason"], about: string, message: string) {
@@ -54,11 +54,11 @@ interface Term {
   metric?: Metric;
 }
 
-const OPERATORS = ["<=", ">=", "!=", "==", "<", ">", "=", ":"] as const;
+export const OPERATORS = ["<=", ">=", "!=", "==", "<", ">", "=", ":"] as const;
 type Operator = (typeof OPERATORS)[number];
 
 /** Operators whose right side may be a list. */
-const EQUALITY: readonly Operator[] = ["=", ":", "==", "!="];
+export const EQUALITY: readonly Operator[] = ["=", ":", "==", "!="];
 
 /** Throws a QueryError. A text that is one `/regular expression/` is taken whole, including its spaces. */
 export function parseQuery(text: string, known: QueryNames): Query {
@@ -74,6 +74,24 @@ export function parseQuery(text: string, known: QueryNames): Query {
     find: (name) => firstSpan(terms, name),
     metrics: terms.flatMap(({ metric }) => (metric ? [metric] : [])),
   };
+}
+
+/** The last word of a filter, if it is a part of a column's name that is not compared with anything yet: `eval/lo`. */
+export interface UnfinishedTerm {
+  term: string;
+  /** The filter before it. */
+  rest: string;
+}
+
+export function unfinishedTerm(text: string, { config, tags }: QueryNames): UnfinishedTerm | null {
+  const words = split(text.trim());
+  const last = words.at(-1) ?? "";
+  const isPlain = /^-?[^-/"']/.test(last) && comparison(last) === null && !isCapitalJoint(last);
+  if (!isPlain || words.at(-2)?.endsWith(",")) return null;
+  const term = last.replace(/^-/, "");
+  const small = term.toLowerCase();
+  const isPart = [...config, ...tags].some((name) => name.toLowerCase().includes(small));
+  return isPart ? { term, rest: text.slice(0, text.lastIndexOf(last)) } : null;
 }
 
 function firstSpan(terms: readonly Term[], name: string): [number, number] | null {
@@ -177,7 +195,7 @@ function termOf(word: string, known: QueryNames): Term {
 }
 
 /** Left side, operator and right side at the first operator outside quotes; `in (…)` is an operator too. */
-function comparison(word: string): [string, Operator, string] | null {
+export function comparison(word: string): [string, Operator, string] | null {
   const [, name, not, list] = /^(.+?)\s+(not\s+)?in\s*[([](.*)[)\]]$/is.exec(word) ?? [];
   if (name !== undefined) return [name, not ? "!=" : "=", list!.trim()];
   let quote = "";
@@ -200,7 +218,7 @@ export function quoteTerm(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
 
-function unquoted(text: string): string {
+export function unquoted(text: string): string {
   return text.replace(/^(["'])(.*?)\1?$/, "$2");
 }
 
@@ -228,7 +246,7 @@ function patternOf(text: string): Pattern {
 }
 
 /** Tests for text fields. */
-const WORD_FIELDS: Record<string, (asked: Pattern) => (details: RunDetails) => boolean> = {
+export const WORD_FIELDS: Record<string, (asked: Pattern) => (details: RunDetails) => boolean> = {
   name: (asked) => (details) => asked.matches(details.name) || asked.matches(details.label),
   tag: (asked) => (details) => details.tags.some((tag) => asked.matches(tag)),
   note: (asked) => (details) => asked.matches(details.note),
@@ -236,7 +254,7 @@ const WORD_FIELDS: Record<string, (asked: Pattern) => (details: RunDetails) => b
 };
 
 /** Other words for the states of a run. */
-const STATUS_WORDS: Record<ShownStatus, readonly string[]> = {
+export const STATUS_WORDS: Record<ShownStatus, readonly string[]> = {
   running: ["running", "live"],
   finished: ["finished", "done", "success", "ok"],
   failed: ["failed", "failure", "crashed", "error"],
