@@ -4,9 +4,11 @@ import urllib.parse
 
 from playwright.sync_api import Locator, Page, expect
 
+from support.accessibility import find_violations_in_both_themes
 from support.board_process import BoardProcess
-from support.chart_cards import data_number, find_card
+from support.chart_cards import data_number, find_card, hover
 from support.page_driver import PageDriver
+from support.scalar_logs import DATASETS
 from support.settled_pages import press, settle
 
 VIT = "imagenet1k/vit_base_patch16/lr0.003_wd0.05"
@@ -14,6 +16,8 @@ GROUPS = "&group=" + urllib.parse.quote("mean,sd,folder")
 TABLE = "&table=" + urllib.parse.quote(
     "metric:train/loss:last,metric:optimizer/loss_scale:last,info:status,info:duration"
 )
+BY_RATE = "&group=" + urllib.parse.quote("mean,sd,config:lr")
+DIVERGED = [f"{dataset}/vit_base_patch16/lr0.003_wd0.05/seed{seed}" for dataset in DATASETS for seed in (0, 2)]
 
 
 def cell(page: Page, run: str, column: str) -> Locator:
@@ -90,3 +94,52 @@ def test_full_screen_counts_remaining_members(driver: PageDriver, nested_sweep: 
     expect(group.locator("[data-column=end]")).to_contain_text("1 of 3 (2 NaN)")
     expect(group.locator("[data-column=percent]")).to_have_text("\u2013")
     expect(healthy.locator("[data-column=percent]")).to_contain_text("%")
+
+
+def test_a_group_tells_which_of_its_runs_diverged(driver: PageDriver, nested_sweep: BoardProcess) -> None:
+    """Also beside a metric in which none did: a list of them, from which step on, that one can do without."""
+    page = driver.open(nested_sweep, f"{BY_RATE}&table=metric:optimizer/loss_scale:last,info:status&smoothing=0#runs")
+    group = page.locator('[data-testid="group-row"][data-group="lr=3e-3"]')
+    mark = group.get_by_role("button", name="4 of 12 runs diverged")
+    expect(page.get_by_test_id("group-diverged")).to_have_count(1)
+    expect(group.locator('[data-cell="info:status"]')).to_have_text("Finished 8, Ended in NaN 4")
+
+    mark.click()
+    settle(page)
+    popover = page.get_by_role("dialog", name="4 of 12 runs diverged")
+    assert sorted(popover.get_by_role("listitem").all_inner_texts()) == sorted(
+        f"{run}\nNaN from step 3\u2009310" for run in DIVERGED
+    )
+    assert find_violations_in_both_themes(page) == {}
+    popover.get_by_role("button", name="Leave out diverged runs").click()
+    expect(group).to_have_attribute("data-count", "8")
+    expect(page.get_by_role("combobox", name="Filter runs")).to_have_value("-status:diverged")
+
+
+def test_diverged_runs_are_shown_alone(driver: PageDriver, nested_sweep: BoardProcess) -> None:
+    """By keys; the list closes and the mark has the keyboard again."""
+    page = driver.open(nested_sweep, f"{BY_RATE}#runs")
+    page.get_by_test_id("group-diverged").focus()
+    press(page, "Enter")
+    page.get_by_role("button", name="Show only these in charts").focus()
+    press(page, "Enter")
+
+    expect(page.get_by_text("4 of 24 shown in charts")).to_be_visible()
+    expect(page.get_by_test_id("group-diverged")).to_be_focused()
+
+
+def test_a_line_of_a_group_counts_diverged_runs(driver: PageDriver, nested_sweep: BoardProcess) -> None:
+    """In the tip of a metric that does not show it."""
+    page = driver.open(nested_sweep, f"{BY_RATE}&tagFilter=loss_scale")
+    hover(page, find_card(page, "optimizer/loss_scale"), 0.9)
+
+    expect(page.get_by_test_id("tip")).to_contain_text("lr=3e-3 (12, 4 NaN)")
+
+
+def test_the_side_bar_shows_a_metric_of_groups(driver: PageDriver, nested_sweep: BoardProcess) -> None:
+    """The mean of the loss and its spread; of a group with diverged runs how many are in the mean."""
+    page = driver.open(nested_sweep, BY_RATE)
+    column = '[data-cell="metric:train/loss:last"]'
+
+    expect(page.locator(f'[data-group="lr=1e-3"] {column}')).to_contain_text("\u00b1")
+    expect(page.locator(f'[data-group="lr=3e-3"] {column}')).to_contain_text("8/12")

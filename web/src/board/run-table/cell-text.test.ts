@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configColumn, infoColumn, metricColumn, NO_METRICS } from "../runs/column";
+import { type Column, configColumn, infoColumn, metricColumn, NO_METRICS } from "../runs/column";
 import { nonfiniteTip } from "../runs/nonfinite-metrics";
 import { runDetails } from "../runs/run-details.fixture";
 import { cellText, difference, fullText, groupCell, headText, statusText } from "./cell-text";
@@ -50,6 +50,7 @@ test("a group says what its members share, how they spread, or how many values t
     text: "0.6250",
     short: "0.6250",
     spread: "± 0.13",
+    shortSpread: "± 0.13",
     nonfinite: false,
     full: "mean 0.625, σ 0.125, 2 runs",
   });
@@ -63,6 +64,7 @@ test("a group does not hide members that diverged", () => {
     text: "1.220",
     short: "1.220",
     spread: "1 of 3 (2 NaN)",
+    shortSpread: "1/3",
     nonfinite: true,
     full: "mean 1.22, σ 0, 1 run · 1 of 3 (2 NaN)",
   });
@@ -75,6 +77,22 @@ test("a group does not hide members that diverged", () => {
   });
   expect(told(Number.NaN, Number.POSITIVE_INFINITY)).toMatchObject({ text: "NaN", spread: "0 of 2 (2 NaN)" });
   expect(told(1.22)).toMatchObject({ text: "1.220", spread: "", nonfinite: false });
+});
+
+test("a group counts what its members are, and tells ranges of numbers and times", () => {
+  const nonfinite = { tag: "train/loss", step: 3310, value: Number.NaN, tags: 1 };
+  const members = [
+    runDetails("a", { id: 1, status: "finished", nonfinite, config: { lr: 1e-4, seed: 0 } }),
+    runDetails("b", { id: 2, status: "finished", config: { lr: 3e-3, seed: 0 } }),
+    runDetails("c", { id: 3, status: "finished", config: { lr: 1e-3, seed: 0 } }),
+  ];
+  const told = (column: Column) => groupCell(column, members, METRICS).full;
+  expect([infoColumn("status"), configColumn("lr"), configColumn("seed"), LOSS].map(told)).toEqual([
+    "Finished 2, Ended in NaN 1",
+    "3 values: 1e-4 – 3e-3",
+    "0",
+    "mean 0.625, σ 0.125, 2 runs · 1 of 3 runs diverged",
+  ]);
 });
 
 test("a run that ended in NaN does not say that it finished", () => {

@@ -1,9 +1,17 @@
 /** Texts of the cells of the run table. Measured and chosen numbers read the same in every language. */
 
-import { dateTime, duration } from "../../i18n/format";
+import { count, dateTime, duration } from "../../i18n/format";
 import { say, type WordId } from "../../i18n/words";
 import { formatChosen, formatStep, formatValue } from "../../lib/number";
-import { type Cell, type Column, cellOf, type MetricValues, type Spread, spread } from "../runs/column";
+import {
+  type Cell,
+  type Column,
+  cellOf,
+  isText,
+  type MetricValues,
+  type Spread,
+  spread,
+} from "../runs/column";
 import { nonfiniteText, partlyNonfiniteText } from "../runs/nonfinite-metrics";
 import { type RunDetails, type ShownStatus, shownStatus } from "../runs/run-details";
 
@@ -59,9 +67,22 @@ export interface GroupCell {
   short: string;
   /** "± 0.034" beside a mean; "1 of 3 (2 NaN)" if members are non-finite. */
   spread: string;
+  /** "1/3" instead of that, where there is no room for it. */
+  shortSpread: string;
   /** Some members are not in the value. */
   nonfinite: boolean;
   full: string;
+}
+
+/** The members of a group whose metrics end in a non-finite value. */
+export function divergedOf(members: readonly RunDetails[]): readonly RunDetails[] {
+  return members.filter(({ nonfinite }) => nonfinite !== null);
+}
+
+/** "8 of 30 runs diverged"; empty if none did. */
+export function divergedText(members: readonly RunDetails[]): string {
+  const { length } = divergedOf(members);
+  return length === 0 ? "" : say("group.diverged", { count: length, all: members.length });
 }
 
 export function groupCell(column: Column, members: readonly RunDetails[], metrics: MetricValues): GroupCell {
@@ -74,26 +95,58 @@ export function groupCell(column: Column, members: readonly RunDetails[], metric
       full: fullText(column, first),
     };
   if (column.kind === "info" && column.what === "points") return plain(formatStep(sum(cells)));
+  if (column.kind === "info" && column.what === "status") return plain(statusCounts(members));
+  if (column.kind === "info" && column.what === "created") return plain(rangeText(column, cells));
   if (column.kind === "metric" || (column.kind === "info" && column.what === "duration")) {
     const found = spread(cells);
     if (!found) return plain("");
     const text = cellText(column, found.mean);
     if (column.kind === "info") return plain(text);
-    const { mean, sd, count, nonfinite } = found;
-    const several = say("table.spread", { mean: String(mean), sd: String(sd), count });
+    const { mean, sd, count: values, nonfinite } = found;
+    const several = say("table.spread", { mean: String(mean), sd: String(sd), count: values });
     const some = someText(found, cells);
+    // A single value has no spread.
+    const apart = values > 1 ? `± ${formatValue(sd, 2)}` : "";
     return {
       text,
       short: text,
-      // A single value has no spread, and incomplete values show their count instead.
-      spread: some || (count > 1 ? `± ${formatValue(sd, 2)}` : ""),
+      // Incomplete values show their count instead.
+      spread: some || apart,
+      shortSpread: some ? `${count(values)}/${count(values + nonfinite)}` : apart,
       nonfinite: nonfinite > 0,
-      full: [count > 0 ? several : text, some].filter(Boolean).join(" · "),
+      // A run that diverged in one metric may look sound in another, such as an accuracy that dropped.
+      full: [values > 0 ? several : text, some || divergedText(members)].filter(Boolean).join(" · "),
     };
   }
   if (column.kind === "info" && column.what === "step") return plain(formatStep(largest(cells)));
-  const kinds = new Set(cells).size;
-  return { ...plain(mixedText(kinds)), short: DIFFER };
+  const range = column.kind === "config" && !isText(column, cells) ? rangeText(column, cells) : "";
+  const mixed = mixedText(new Set(cells).size);
+  return { ...plain(range || mixed), short: DIFFER, full: [mixed, range].filter(Boolean).join(": ") };
+}
+
+/** "Finished 22, Ended in NaN 8", the most frequent first. */
+export function statusCounts(members: readonly RunDetails[]): string {
+  const counts = new Map<ShownStatus, number>();
+  for (const status of members.map(shownStatus)) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([status, runs]) => `${say(STATUS_WORDS[status])} ${count(runs)}`)
+    .join(", ");
+}
+
+/** "256 – 512": the least and the greatest number. Empty if there is none. */
+export function rangeText(column: Column, cells: readonly Cell[]): string {
+  const numbers = cells.filter((cell) => typeof cell === "number");
+  if (numbers.length === 0) return "";
+  const least = cellText(
+    column,
+    numbers.reduce((a, b) => Math.min(a, b)),
+  );
+  const most = cellText(
+    column,
+    numbers.reduce((a, b) => Math.max(a, b)),
+  );
+  return least === most ? least : `${least} – ${most}`;
 }
 
 export function mixedText(values: number): string {
@@ -108,7 +161,14 @@ function someText({ count, nonfinite }: Spread, cells: readonly Cell[]): string 
   return partlyNonfiniteText(count, nonfinite, Number(value));
 }
 
-const plain = (text: string): GroupCell => ({ text, short: text, spread: "", nonfinite: false, full: text });
+const plain = (text: string): GroupCell => ({
+  text,
+  short: text,
+  spread: "",
+  shortSpread: "",
+  nonfinite: false,
+  full: text,
+});
 
 function sum(cells: readonly Cell[]): number {
   return cells.reduce<number>((total, cell) => total + (typeof cell === "number" ? cell : 0), 0);

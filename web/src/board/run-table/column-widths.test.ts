@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type MetricValues, metricColumn, NO_METRICS } from "../runs/column";
 import { runDetails } from "../runs/run-details.fixture";
-import { layColumns } from "./column-widths";
+import { type ColumnLayout, fittingColumns, layColumns, type RowNames } from "./column-widths";
 
 const LOSS = metricColumn("eval/loss", "last");
 const RUNS = [runDetails("a", { id: 1 })];
@@ -10,7 +10,7 @@ const FOUND: MetricValues = new Map([[LOSS.id, new Map([[1, 0.5]])]]);
 
 test("a metric is absent once all logs have been read and no run has it", () => {
   const absent = (metrics: MetricValues, settled: boolean) =>
-    layColumns([LOSS], RUNS, metrics, {}, false, settled)[0]!.absent;
+    layColumns([LOSS], RUNS, metrics, {}, false, settled, "page")[0]!.absent;
 
   expect({
     reading: absent(EMPTY, false),
@@ -18,4 +18,18 @@ test("a metric is absent once all logs have been read and no run has it", () => 
     fetching: absent(NO_METRICS, true),
     found: absent(FOUND, true),
   }).toEqual({ reading: false, read: true, fetching: false, found: false });
+});
+
+test("a side bar without room for the spread of a metric shows the metric alone", () => {
+  const names = { wholePx: 100, shortPx: () => 100 } as RowNames;
+  const layout: ColumnLayout[] = [{ column: LOSS, px: 130, apart: 60, text: false, absent: false }];
+  const fitting = (width: number) =>
+    fittingColumns(layout, width, names).map(({ px, apart }) => ({ px, apart }));
+
+  expect([310, 309, 250, 249].map(fitting)).toEqual([
+    [{ px: 130, apart: 60 }],
+    [{ px: 70, apart: 0 }],
+    [{ px: 70, apart: 0 }],
+    [],
+  ]);
 });

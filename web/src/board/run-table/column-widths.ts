@@ -5,18 +5,28 @@ import { abbreviate, distinguishingWidth } from "../../lib/short-names";
 import { textPx } from "../../ui/text-width";
 import { type Cell, type Column, cellOf, isText, type MetricValues } from "../runs/column";
 import type { RunDetails } from "../runs/run-details";
-import { cellText, type HeadText, headText, mixedText, statusText } from "./cell-text";
+import type { TablePlacement } from "../runs/table-columns";
+import {
+  cellText,
+  divergedOf,
+  type HeadText,
+  headText,
+  mixedText,
+  rangeText,
+  statusCounts,
+  statusText,
+} from "./cell-text";
 import type { GroupRow, RunRow, TableRow } from "./rows";
 
 const PADDING_PX = 14;
 const MIN_PX = 44;
-const MAX_PX = { number: 116, text: 168 } as const;
+const MAX_PX = { number: 116, text: 188 } as const;
 /** Number of rows that are measured. */
 const SAMPLE = 200;
 /** Width of "± 0.034" beside the mean of a group, or "+0.012" beside a compared value. */
 const APART_PX = 60;
 /** Width of "1 of 3 (2 NaN)" beside it. */
-const LOST_PX = 96;
+export const LOST_PX = 96;
 /** Width of the icon before a status, or the padding of a tag. */
 const SIGN_PX = 18;
 /** The width of a metric column must not jump when its values load. */
@@ -47,18 +57,28 @@ export function layColumns(
   chosen: Readonly<Record<string, number>>,
   spreads: boolean,
   settled: boolean,
+  room: TablePlacement,
 ): readonly ColumnLayout[] {
   const sample = runs.slice(0, SAMPLE);
   return columns.map((column) => {
     const cells = sample.map((details) => cellOf(column, details, metrics));
     const text = isText(column, cells);
-    const apart = spreads && column.kind === "metric" ? apartPx(runs, column, metrics) : 0;
+    const apart =
+      spreads && column.kind === "metric" ? (room === "side" ? APART_PX : apartPx(runs, column, metrics)) : 0;
     const texts = isStatus(column) ? sample.map(statusText) : cells.map((cell) => cellText(column, cell));
+    if (spreads) texts.push(...wholeTexts(column, runs, cells));
     const absent = settled && metrics.get(column.id)?.size === 0;
     const head = headText(column, false, absent);
     const px = chosen[column.id] ?? usualPx(column, head, texts, text, spreads, apart);
     return { column, text, apart, absent, px };
   });
+}
+
+/** What a group of all runs would say, where that is longer than what each says. */
+function wholeTexts(column: Column, runs: readonly RunDetails[], cells: readonly Cell[]): string[] {
+  if (isStatus(column)) return [statusCounts(runs)];
+  const isRange = column.kind === "config" || (column.kind === "info" && column.what === "created");
+  return isRange ? [rangeText(column, cells)] : [];
 }
 
 const isStatus = (column: Column) => column.kind === "info" && column.what === "status";
@@ -96,6 +116,8 @@ const NAMED = 2000;
 const INDENT_PX = 14;
 /** Additional width of a group: arrow, count and swatch. */
 const GROUP_PX = 36;
+/** Width of the number of members that diverged. */
+const DIVERGED_PX = 34;
 /** Width of an icon after a name: diverged, damaged, live, pinned. */
 const BADGE_PX = 18;
 /** Padding of the name, with slack for fonts. */
@@ -152,7 +174,12 @@ function roomOf(levels: readonly Level[]): number {
 
 /** The width beside the name of a row. */
 function besidePx(row: GroupRow | RunRow): number {
-  return row.depth * INDENT_PX + NAME_PX + (row.kind === "group" ? GROUP_PX : badgesPx(row));
+  const beside = row.kind === "group" ? GROUP_PX + divergedPx(row) : badgesPx(row);
+  return row.depth * INDENT_PX + NAME_PX + beside;
+}
+
+function divergedPx({ members }: GroupRow): number {
+  return divergedOf(members).length > 0 ? DIVERGED_PX : 0;
 }
 
 function badgesPx({ details, pinned }: RunRow): number {
@@ -167,10 +194,21 @@ export function fittingColumns(
   { wholePx, shortPx }: RowNames,
 ): readonly ColumnLayout[] {
   const namePx = wholePx <= NAME_MIN_PX.side ? NAME_MIN_PX.side : Math.max(NAME_MIN_PX.side, shortPx());
-  let room = width - LEAD_PX - namePx - EDGE_PX;
+  const room = width - LEAD_PX - namePx - EDGE_PX;
+  const whole = columnsWithin(layout, room);
+  if (whole.some(({ column }) => column.kind === "metric")) return whole;
+  // Groups show at least a value: how far their members are apart is in its tip.
+  const bare = layout.map((each) => ({ ...each, px: each.px - each.apart, apart: 0 }));
+  const narrow = columnsWithin(bare, room);
+  return narrow.length > whole.length ? narrow : whole;
+}
+
+/** The first columns that are no wider together. */
+function columnsWithin(layout: readonly ColumnLayout[], width: number): readonly ColumnLayout[] {
+  let left = width;
   const end = layout.findIndex(({ px }) => {
-    room -= px;
-    return room < 0;
+    left -= px;
+    return left < 0;
   });
   return end < 0 ? layout : layout.slice(0, end);
 }

@@ -50,6 +50,7 @@ const GroupMenu = lazyPart(() => import("./group-menu"));
 const ColumnMenu = lazyPart(() => import("./column-menu"));
 const ColorPopover = lazyPart(() => import("./color-popover"));
 const NotePopover = lazyPart(() => import("./note-popover"));
+const DivergedPopover = lazyPart(() => import("./diverged-popover"));
 const MadeByPopover = lazyPart(() => import("../runs/made-by-popover"));
 
 const ROW_PX = 28;
@@ -192,6 +193,16 @@ function Opened({
   const close = () => setOpen(null);
   if (open.what === "column")
     return <ColumnMenu column={open.column} all={table.columns} anchor={open.anchor} onClose={close} />;
+  if (open.what === "diverged")
+    return (
+      <DivergedPopover
+        label={open.row.label}
+        members={open.row.members}
+        anchor={open.anchor}
+        onClose={close}
+        onOpenRun={actions.onOpen}
+      />
+    );
   if (open.what === "group")
     return (
       <GroupMenu
@@ -263,8 +274,8 @@ function useColumnLayout(
   const font = useFont();
   // biome-ignore lint/correctness/useExhaustiveDependencies: words have other lengths in another language and font
   const layout = useMemo(
-    () => layColumns(columns, listed, metrics, chosen, spreads, settled),
-    [columns, listed, metrics, chosen, spreads, settled, say, font],
+    () => layColumns(columns, listed, metrics, chosen, spreads, settled, room),
+    [columns, listed, metrics, chosen, spreads, settled, room, say, font],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: names have other lengths in another font
   const names = useMemo(() => namesOf(rows), [rows, font]);

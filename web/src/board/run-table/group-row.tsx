@@ -15,8 +15,8 @@ import type { MetricValues } from "../runs/column";
 import { slotDash } from "../runs/slot";
 import { highlighted, hover, useInteraction } from "../view/interaction";
 import { useColorScheme } from "../view/theme";
-import { groupCell } from "./cell-text";
-import type { ColumnLayout } from "./column-widths";
+import { divergedOf, divergedText, groupCell } from "./cell-text";
+import { type ColumnLayout, LOST_PX } from "./column-widths";
 import style from "./group-row.module.css";
 import { MenuButton, useInside } from "./menu-button";
 import { menuAnchor, type RowActions } from "./row-actions";
@@ -48,6 +48,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
   const front = useInteraction((interaction) => line !== null && highlighted(interaction) === line);
   const { inside, listeners } = useInside();
   const all = row.members.length;
+  const diverged = divergedOf(row.members).length;
   const toggleName = say(row.open ? "table.foldGroup" : "table.openGroup", { group: row.label });
   return (
     <div
@@ -109,6 +110,19 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
           <RunName className={style.name} name={shown} title={row.label} />
           <span className={style.count}>{count(all)}</span>
         </button>
+        {diverged > 0 && (
+          <button
+            type="button"
+            className={style.diverged}
+            aria-label={divergedText(row.members)}
+            title={divergedText(row.members)}
+            data-testid="group-diverged"
+            onClick={(event) => actions.onDiverged(row, event.currentTarget)}
+          >
+            <Icon name="lost" size={12} />
+            {count(diverged)}
+          </button>
+        )}
         <MenuButton of={row.label} stop={inside} onOpen={(button) => actions.onGroupMenu(row, button)} />
       </div>
       {columns.map(({ column, px, text, apart }) => {
@@ -126,7 +140,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
             {px < ROOMY_PX ? cell.short : cell.text}
             {apart > 0 && (
               <span className={rowStyle.apart} style={{ width: apart }}>
-                {cell.spread}
+                {apart < LOST_PX ? cell.shortSpread : cell.spread}
               </span>
             )}
           </div>

@@ -16,6 +16,8 @@ export interface RowActions {
   onToggle(row: GroupRow): void;
   onMenu(details: RunDetails, anchor: Anchor): void;
   onGroupMenu(row: GroupRow, anchor: Anchor): void;
+  /** Tells which members of a group diverged. */
+  onDiverged(row: GroupRow, anchor: HTMLElement): void;
   onColor(details: RunDetails, anchor: HTMLElement): void;
   /** Opens the page of the run. */
   onOpen(details: RunDetails): void;
@@ -55,4 +57,5 @@ export interface PickState {
 export type OpenPopup =
   | { what: "menu" | "note" | "color" | "job"; details: RunDetails; anchor: Anchor }
   | { what: "group"; row: GroupRow; anchor: Anchor }
+  | { what: "diverged"; row: GroupRow; anchor: Anchor }
   | { what: "column"; column: Column; anchor: Anchor };

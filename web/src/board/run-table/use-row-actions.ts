@@ -47,6 +47,7 @@ export function useRowActions(now: Latest): RowActions {
       onToggle: ({ key }) => toggleFold(key),
       onMenu: (details, anchor) => latest.current.setOpen({ what: "menu", details, anchor }),
       onGroupMenu: (row, anchor) => latest.current.setOpen({ what: "group", row, anchor }),
+      onDiverged: (row, anchor) => latest.current.setOpen({ what: "diverged", row, anchor }),
       onColor: (details, anchor) => latest.current.setOpen({ what: "color", details, anchor }),
       onOpen: ({ name }) => commit({ page: "run", subject: name }),
       onPick: (details, { name, ...how }) => {

@@ -89,3 +89,17 @@ test("the same runs are the same array, so that no card is drawn again", () => {
   const after = cardLinesOf(PILL_STYLES, new Set([1, 2]), NO_GROUPS, false, standing)(tag("loss", [1, 2]));
   expect(after).toBe(before);
 });
+
+test("the line of a group says how many of its runs diverged", () => {
+  const nonfinite = { tag: "loss", step: 9, value: Number.NaN, tags: 1 };
+  const runs = [
+    runDetails("a/0", { id: 1, nonfinite }),
+    runDetails("a/1", { id: 2 }),
+    runDetails("a/2", { id: 3, nonfinite }),
+  ];
+  const drawn = cardLinesOf(PILL_STYLES, ALL, groupRuns(runs, "folder"), false, new Map());
+  expect(["loss", "accuracy"].map((name, at) => drawn(tag(name, [1, 2, 3].slice(at)))[0]?.label)).toEqual([
+    "a/ (3, 2 NaN)",
+    "a/ (2, 1 NaN)",
+  ]);
+});

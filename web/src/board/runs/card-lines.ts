@@ -2,6 +2,7 @@
 
 import { memoize } from "../../lib/memoize";
 import { naturalOrder } from "../../lib/natural-order";
+import { formatValue } from "../../lib/number";
 import { sameItems } from "../../lib/same-items";
 import type { TagInfo } from "../data/lists";
 import { useView } from "../view/view";
@@ -148,13 +149,22 @@ function groupStyle(group: RunGroup, members: readonly LineStyle[]): LineStyle {
   return {
     id: group.id,
     name: group.label,
-    label: `${group.label} (${members.length})`,
+    label: `${group.label} (${memberText(group, members)})`,
     slot: alike ? first.slot : group.slot,
     startWallTime: null,
     color: alike ? first.color : null,
     dash: alike ? first.dash : null,
     members: members.map(({ id }) => id),
   };
+}
+
+/** "30", or "30, 8 NaN" if some of the runs diverged, in whichever metric: the line does not show it. */
+function memberText(group: RunGroup, lines: readonly LineStyle[]): string {
+  const drawn = new Set(lines.map(({ id }) => id));
+  const ends = group.members.flatMap(({ id, folded, nonfinite }) =>
+    nonfinite !== null && [id, ...folded].some((each) => drawn.has(each)) ? [nonfinite.value] : [],
+  );
+  return [lines.length, ...(ends.length > 0 ? [`${ends.length} ${formatValue(ends[0]!)}`] : [])].join(", ");
 }
 
 /** `was` if nothing changed, otherwise `fresh` with those line styles of `was` that are equal. */

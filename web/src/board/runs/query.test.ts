@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NO_METRICS } from "./column";
-import { parseQuery, QueryError, quoteTerm, unfinishedTerm } from "./query";
+import { parseQuery, QueryError, quoteTerm, unfinishedTerm, withTerm } from "./query";
 import type { RunDetails } from "./run-details";
 import { runDetails } from "./run-details.fixture";
 
@@ -201,3 +201,27 @@ test.each([
 ])("a name of a column that is not compared with anything is unfinished: %j", (text, term) =>
   expect(unfinishedTerm(text, KNOWN)).toEqual(term),
 );
+
+test.each([
+  ["", "-status:diverged"],
+  ["big lr<1", "big lr<1 -status:diverged"],
+  ["big OR lr<1 or opt:a", "big -status:diverged OR lr<1 -status:diverged or opt:a -status:diverged"],
+  ["big or small", "big or small -status:diverged"],
+  ["/two words/", "/two\\swords/ -status:diverged"],
+])("a term is added to every alternative: %j", (text, filter) =>
+  expect(withTerm(text, "-status:diverged")).toBe(filter),
+);
+
+test("runs that failed or are running may have diverged as well", () => {
+  const nonfinite = { tag: "loss", step: 1, value: Number.NaN, tags: 1 };
+  const runs = (["running", "failed", "finished"] as const).flatMap((status) => [
+    runDetails(status, { status }),
+    runDetails(`${status} with NaN`, { status, nonfinite }),
+  ]);
+  expect(found("status:diverged", runs)).toEqual([
+    "running with NaN",
+    "failed with NaN",
+    "finished with NaN",
+  ]);
+  expect(found("status:finished", runs)).toEqual(["finished"]);
+});

@@ -64,9 +64,9 @@ export const EQUALITY: readonly Operator[] = ["=", ":", "==", "!="];
 export function parseQuery(text: string, known: QueryNames): Query {
   const trimmed = text.trim();
   if (trimmed === "") return ALL_RUNS;
-  const whole =
-    trimmed.length > 2 && trimmed.startsWith("/") && trimmed.endsWith("/") && !trimmed.includes("/ ");
-  const either = whole ? [[termOf(trimmed, known)]] : alternatives(withLists(split(trimmed)), known);
+  const either = isWholeExpression(trimmed)
+    ? [[termOf(trimmed, known)]]
+    : alternatives(withLists(split(trimmed)), known);
   if (either.length === 0) return ALL_RUNS;
   const terms = either.flat();
   return {
@@ -74,6 +74,17 @@ export function parseQuery(text: string, known: QueryNames): Query {
     find: (name) => firstSpan(terms, name),
     metrics: terms.flatMap(({ metric }) => (metric ? [metric] : [])),
   };
+}
+
+/** The filter with one more term, which must match on each side of an OR as well. */
+export function withTerm(text: string, term: string): string {
+  const trimmed = text.trim();
+  if (isWholeExpression(trimmed)) return `${trimmed.replaceAll(" ", "\\s")} ${term}`;
+  const words = split(trimmed);
+  const compares = words.some((word) => comparison(word) !== null);
+  const isOr = (word: string) =>
+    JOINTS.get(word.toLowerCase()) === "or" && (isCapitalJoint(word) || compares);
+  return [...words.flatMap((word) => (isOr(word) ? [term, word] : [word])), term].join(" ");
 }
 
 /** The last word of a filter, if it is a part of a column's name that is not compared with anything yet: `eval/lo`. */
@@ -92,6 +103,11 @@ export function unfinishedTerm(text: string, { config, tags }: QueryNames): Unfi
   const small = term.toLowerCase();
   const isPart = [...config, ...tags].some((name) => name.toLowerCase().includes(small));
   return isPart ? { term, rest: text.slice(0, text.lastIndexOf(last)) } : null;
+}
+
+/** Whether a text is one `/regular expression/`. */
+function isWholeExpression(text: string): boolean {
+  return text.length > 2 && text.startsWith("/") && text.endsWith("/") && !text.includes("/ ");
 }
 
 function firstSpan(terms: readonly Term[], name: string): [number, number] | null {
@@ -262,6 +278,12 @@ export const STATUS_WORDS: Record<ShownStatus, readonly string[]> = {
   diverged: ["diverged", "nan"],
 };
 
+/** A run that failed, or is running still, may have diverged as well. */
+function statusWordsOf(details: RunDetails): readonly string[] {
+  const words = STATUS_WORDS[shownStatus(details)];
+  return details.nonfinite === null ? words : [...words, ...STATUS_WORDS.diverged];
+}
+
 function wordField(
   key: string,
   operator: Operator,
@@ -269,8 +291,7 @@ function wordField(
   if (!EQUALITY.includes(operator)) return null;
   const name = key.toLowerCase();
   if (name === "status")
-    return (text) => (details) =>
-      STATUS_WORDS[shownStatus(details)].some((word) => word.startsWith(text.toLowerCase()));
+    return (text) => (details) => statusWordsOf(details).some((word) => word.startsWith(text.toLowerCase()));
   const field = WORD_FIELDS[name];
   return field && Object.hasOwn(WORD_FIELDS, name) ? (text) => field(patternOf(text)) : null;
 }
