@@ -143,3 +143,11 @@ def test_the_side_bar_shows_a_metric_of_groups(driver: PageDriver, nested_sweep:
 
     expect(page.locator(f'[data-group="lr=1e-3"] {column}')).to_contain_text("\u00b1")
     expect(page.locator(f'[data-group="lr=3e-3"] {column}')).to_contain_text("8/12")
+
+
+def test_folders_with_diverged_runs_keep_their_metric(driver: PageDriver, nested_sweep: BoardProcess) -> None:
+    """The side bar has room for the number of such runs and for the value."""
+    page = driver.open(nested_sweep)
+
+    expect(page.get_by_test_id("group-diverged").first).to_have_text("2")
+    expect(page.locator('[role="columnheader"][data-column="metric:train/loss:last"]')).to_be_visible()

@@ -22,14 +22,15 @@ test("a metric is absent once all logs have been read and no run has it", () => 
 
 test("a side bar without room for the spread of a metric shows the metric alone", () => {
   const names = { wholePx: 100, shortPx: () => 100 } as RowNames;
-  const layout: ColumnLayout[] = [{ column: LOSS, px: 130, apart: 60, text: false, absent: false }];
+  const shared = { column: LOSS, text: false, absent: false, leastPx: 50, cut: false };
+  const layout: ColumnLayout[] = [{ ...shared, px: 130, apart: 60 }];
   const fitting = (width: number) =>
-    fittingColumns(layout, width, names).map(({ px, apart }) => ({ px, apart }));
+    fittingColumns(layout, width, names).map(({ px, apart, cut }) => ({ px, apart, cut }));
 
-  expect([310, 309, 250, 249].map(fitting)).toEqual([
-    [{ px: 130, apart: 60 }],
-    [{ px: 70, apart: 0 }],
-    [{ px: 70, apart: 0 }],
+  expect([310, 309, 230, 229].map(fitting)).toEqual([
+    [{ px: 130, apart: 60, cut: false }],
+    [{ px: 50, apart: 0, cut: true }],
+    [{ px: 50, apart: 0, cut: true }],
     [],
   ]);
 });

@@ -43,8 +43,12 @@ export interface ColumnLayout {
   px: number;
   /** Text is aligned to the left. */
   text: boolean;
+  /** Width of the values alone: without their head, and without what is beside them. */
+  leastPx: number;
   /** Width reserved beside the values, equal in all rows. */
   apart: number;
+  /** The head is cut to the last part of its name. */
+  cut: boolean;
   /** No run has such a metric; not known before all logs have been read. */
   absent: boolean;
 }
@@ -69,8 +73,9 @@ export function layColumns(
     if (spreads) texts.push(...wholeTexts(column, runs, cells));
     const absent = settled && metrics.get(column.id)?.size === 0;
     const head = headText(column, false, absent);
-    const px = chosen[column.id] ?? usualPx(column, head, texts, text, spreads, apart);
-    return { column, text, apart, absent, px };
+    const leastPx = bodyPx(column, texts, text, spreads);
+    const px = chosen[column.id] ?? usualPx(column, head, leastPx, text, apart);
+    return { column, text, apart, absent, px, leastPx, cut: false };
   });
 }
 
@@ -89,23 +94,30 @@ function apartPx(runs: readonly RunDetails[], column: Column, metrics: MetricVal
   return runs.some((details) => isLost(cellOf(column, details, metrics))) ? LOST_PX : APART_PX;
 }
 
-function usualPx(
-  column: Column,
-  { name, stat }: HeadText,
-  cells: readonly string[],
-  text: boolean,
-  spreads: boolean,
-  spread: number,
-): number {
-  const head = textPx(stat === "" ? name : `${name} ${stat}`, HEAD_FONT);
+/** The width of a column without its head and without what is beside its values. */
+function bodyPx(column: Column, cells: readonly string[], text: boolean, spreads: boolean): number {
   const texts = new Set(cells);
   if (column.kind === "metric") texts.add(USUAL_METRIC);
   if (spreads && column.kind === "config" && texts.size > 1) texts.add(mixedText(texts.size));
   const body = [...texts].reduce((most, each) => Math.max(most, textPx(each, CELL_FONT)), 0);
   const sign = column.kind === "info" && text ? SIGN_PX : 0;
-  // Dates and statuses are short in every language, and useless if cut off.
-  const most = text || column.kind === "info" ? MAX_PX.text : MAX_PX.number;
-  return Math.ceil(spread + Math.min(most, Math.max(MIN_PX, PADDING_PX + Math.max(head, body + sign))));
+  return Math.ceil(Math.min(mostPx(column, text), Math.max(MIN_PX, PADDING_PX + body + sign)));
+}
+
+function usualPx(
+  column: Column,
+  { name, stat }: HeadText,
+  leastPx: number,
+  text: boolean,
+  spread: number,
+): number {
+  const head = textPx(stat === "" ? name : `${name} ${stat}`, HEAD_FONT);
+  return Math.ceil(spread + Math.min(mostPx(column, text), Math.max(leastPx, PADDING_PX + head)));
+}
+
+/** Dates and statuses are short in every language, and useless if cut off. */
+function mostPx(column: Column, text: boolean): number {
+  return text || column.kind === "info" ? MAX_PX.text : MAX_PX.number;
 }
 
 const CELL_FONT = "12px";
@@ -116,8 +128,8 @@ const NAMED = 2000;
 const INDENT_PX = 14;
 /** Additional width of a group: arrow, count and swatch. */
 const GROUP_PX = 36;
-/** Width of the number of members that diverged. */
-const DIVERGED_PX = 34;
+/** Additional width where the number of members that diverged, with an icon, stands for the count. */
+const DIVERGED_PX = 11;
 /** Width of an icon after a name: diverged, damaged, live, pinned. */
 const BADGE_PX = 18;
 /** Padding of the name, with slack for fonts. */
@@ -196,12 +208,14 @@ export function fittingColumns(
   const namePx = wholePx <= NAME_MIN_PX.side ? NAME_MIN_PX.side : Math.max(NAME_MIN_PX.side, shortPx());
   const room = width - LEAD_PX - namePx - EDGE_PX;
   const whole = columnsWithin(layout, room);
-  if (whole.some(({ column }) => column.kind === "metric")) return whole;
-  // Groups show at least a value: how far their members are apart is in its tip.
-  const bare = layout.map((each) => ({ ...each, px: each.px - each.apart, apart: 0 }));
+  if (hasMetric(whole) || !hasMetric(layout)) return whole;
+  // Rather the value alone than none: how far members of groups are apart is in its tip.
+  const bare = layout.map((each) => ({ ...each, px: each.leastPx, apart: 0, cut: true }));
   const narrow = columnsWithin(bare, room);
   return narrow.length > whole.length ? narrow : whole;
 }
+
+const hasMetric = (layout: readonly ColumnLayout[]) => layout.some(({ column }) => column.kind === "metric");
 
 /** The first columns that are no wider together. */
 function columnsWithin(layout: readonly ColumnLayout[], width: number): readonly ColumnLayout[] {

@@ -108,7 +108,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
             />
           )}
           <RunName className={style.name} name={shown} title={row.label} />
-          <span className={style.count}>{count(all)}</span>
+          {diverged === 0 && <span className={style.count}>{count(all)}</span>}
         </button>
         {diverged > 0 && (
           <button

@@ -33,7 +33,7 @@ interface HeadsProps {
 
 export function Heads({ columns, all, on, of, checked, families, onAll, onMenu }: HeadsProps) {
   const say = useWords();
-  const texts = columns.map(({ column, absent }) => headText(column, families, absent));
+  const texts = columns.map(({ column, absent, cut }) => headText(column, families || cut, absent));
   const spans = families ? familySpans(columns, texts) : [];
   return (
     <div role="row" aria-rowindex={1} className={style.heads} data-families={families || undefined}>
