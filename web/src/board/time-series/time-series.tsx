@@ -14,6 +14,7 @@ import { useFullScreenCard } from "../view/full-screen-card";
 import { useView } from "../view/view";
 import { CardList } from "./card-list";
 import { type Cards, useCardItems } from "./cards";
+import { ManyLines } from "./many-lines";
 import { NoCards } from "./no-cards";
 import { CARD_PX, columnsFor, GAP_PX, layRows, type Row } from "./rows";
 import style from "./time-series.module.css";
@@ -50,6 +51,7 @@ export function TimeSeries() {
   return (
     <div className={style.page}>
       <ToolBar fault={fault} />
+      {!empty && <ManyLines />}
       <div ref={scroll} className={style.scroll} id="cards" tabIndex={-1}>
         {!empty && !built && width > 0 && <Skeleton width={width} />}
         {empty && cards.loaded && <NoCards matching={cards.matching} filter={filter} />}
