@@ -149,6 +149,7 @@ def test_the_detail_page_is_complete(hub_driver: HubPageDriver) -> None:
     expect(page.get_by_test_id("memory")).to_contain_text("MB")
     expect(main).to_contain_text(re.compile(r"1 d, ends \w+ \d+, \d+:\d+"))
     page.get_by_test_id("extend").click()
+    page.get_by_role("dialog").get_by_role("button", name="Extend").click()
     expect(main).to_contain_text(re.compile(r"2 d, ends \w+ \d+, \d+:\d+"))
     expect(page.get_by_text(re.compile(r"“told” now ends \w+ \d+"))).to_be_visible()
 

@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from lightboard.schema.job_metrics import JobMetricSummary, MetricCount
+from lightboard.schema.life_spans import Span
 from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
 from lightboard.schema.page import Page, PageRequest, Short
 from lightboard.schema.project_secrets import SecretReference
 from lightboard.schema.source_code import DIGEST_PATTERN, SourceCodeResponse
-from lightboard.schema.tensorboards import ExtendTensorboard, Labels, Span, Tags, TensorboardResponse
+from lightboard.schema.tensorboards import Labels, Tags, TensorboardResponse
 
 JobKindWord = Literal["job", "notebook"]
 JobStatusWord = Literal[
@@ -118,12 +119,6 @@ class ChangePriority(HubRequestModel):
     """A new priority of a job, from 1 to 9; those with higher ones start first."""
 
     priority: Annotated[int, Field(ge=1, le=9)]
-
-
-class ExtendJob(ExtendTensorboard):
-    """A new life span of a job. Exactly one field is required: `total_secs`, or `additional_secs` to add to the current
-    one. A `total_secs` of 0 means no end.
-    """
 
 
 class ChangeJob(HubRequestModel):

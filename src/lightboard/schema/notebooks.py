@@ -5,9 +5,10 @@ from typing import Annotated
 from pydantic import Field
 
 from lightboard.schema.jobs import InputName, InputSource, LogDir, NewVolume, Variables
+from lightboard.schema.life_spans import Span
 from lightboard.schema.model import HubRequestModel
 from lightboard.schema.page import Short
-from lightboard.schema.tensorboards import Labels, Span, Tags
+from lightboard.schema.tensorboards import Labels, Tags
 
 
 class CreateNotebook(HubRequestModel):

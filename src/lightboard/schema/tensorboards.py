@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from lightboard.schema.life_spans import Span
 from lightboard.schema.model import HubRequestModel, ResponseModel
 from lightboard.schema.page import Page, PageRequest, Short
 
@@ -16,7 +17,6 @@ SourceWord = Literal["dataset", "storage", "uri", "path"]
 LabelText = Annotated[str, Field(max_length=200)]
 Labels = Annotated[dict[LabelText, LabelText], Field(max_length=64)]
 Tags = Annotated[list[Annotated[str, Field(min_length=1, max_length=64)]], Field(max_length=16)]
-Span = Annotated[float, Field(ge=0, le=10 * 365 * 86_400)]
 
 
 class SourceRequest(HubRequestModel):
@@ -101,23 +101,6 @@ class ChangeTensorboard(HubRequestModel):
     idle_timeout_secs: Span | None = None
     labels: Labels | None = None
     tags: Tags | None = None
-
-
-class ExtendTensorboard(HubRequestModel):
-    """A new life span. Exactly one field is required: `total_secs`, or `additional_secs` to add to the current one.
-
-    A `total_secs` of 0 means no end.
-    """
-
-    additional_secs: Annotated[float, Field(gt=0, le=10 * 365 * 86_400)] | None = None
-    total_secs: Span | None = None
-
-    @model_validator(mode="after")
-    def one_way(self) -> "ExtendTensorboard":
-        """Raises ValueError unless exactly one is given."""
-        if (self.additional_secs is None) == (self.total_secs is None):
-            raise ValueError("give either additional_secs or total_secs")
-        return self
 
 
 class ProgressResponse(ResponseModel):

@@ -12,6 +12,7 @@ from lightboard.hub.db import accounts, audit, permissions, projects, shares, te
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.tensorboards import LONGEST_SECS, Access, Tensorboard
 from lightboard.schema.audit import AuditRequest
+from lightboard.schema.life_spans import ExtendLifeSpan
 from support.board_events import apply_event, apply_events, mark_running
 from support.personas import START_TIME, Personas
 
@@ -141,13 +142,11 @@ def test_a_life_span_extends_to_30_days_from_now(personas: Personas) -> None:
     board = mark_running(personas, personas.create_board(life_span_secs=LONGEST_SECS))
     later = START_TIME + LONGEST_SECS / 2
     with personas.database.write() as session:
-        half = {"additional_secs": LONGEST_SECS / 2}
-        assert (
-            tensorboards.extend(session, personas.editor, board.id, later, **half).life_span_secs == 1.5 * LONGEST_SECS
-        )
-    for more in (half, {"total_secs": 0.0}):
+        half = ExtendLifeSpan(additional_secs=LONGEST_SECS / 2)
+        assert tensorboards.extend(session, personas.editor, board.id, half, later).life_span_secs == 1.5 * LONGEST_SECS
+    for more in (half, ExtendLifeSpan(total_secs=0.0)):
         with personas.database.write() as session, pytest.raises(PermissionDenied, match="more than 30 days"):
-            tensorboards.extend(session, personas.editor, board.id, later, **more)
+            tensorboards.extend(session, personas.editor, board.id, more, later)
 
 
 def test_a_board_without_life_span_cannot_be_restarted(personas: Personas) -> None:

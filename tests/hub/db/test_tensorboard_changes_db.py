@@ -11,6 +11,7 @@ from lightboard.hub.access import HUB
 from lightboard.hub.db import audit, changes, tensorboards
 from lightboard.hub.resources.tensorboards import Status, Tensorboard, Transition
 from lightboard.schema.audit import AuditRequest
+from lightboard.schema.life_spans import ExtendLifeSpan
 from lightboard.schema.tensorboards import TensorboardRequest
 from support.board_events import apply_event, mark_running
 from support.personas import START_TIME, Personas, folder_source, new_tensorboard
@@ -69,7 +70,7 @@ def test_an_outdated_board_version_is_a_conflict(personas: Personas, act: str) -
     board = personas.create_board()
     acts = {
         "change": partial(tensorboards.change, wanted={"tags": ("x",)}),
-        "extend": partial(tensorboards.extend, total_secs=0.0),
+        "extend": partial(tensorboards.extend, wanted=ExtendLifeSpan(total_secs=0.0)),
         "stop": partial(tensorboards.apply_event, right="tensorboards.stop", event=lifecycle.StopRequested()),
     }
     with pytest.raises(Conflict, match="changed in the meantime"), personas.database.write() as session:
@@ -96,21 +97,29 @@ def test_extending_the_life_span(personas: Personas, asked: dict[str, float], sp
     """By an amount, or to a total."""
     board = personas.create_board(life_span_secs=1_000.0)
     with personas.database.write() as session:
-        assert tensorboards.extend(session, personas.editor, board.id, START_TIME, **asked).life_span_secs == span
+        assert (
+            tensorboards.extend(session, personas.editor, board.id, ExtendLifeSpan(**asked), START_TIME).life_span_secs
+            == span
+        )
 
 
 def test_extending_a_board_without_life_span(personas: Personas) -> None:
     """It still has none."""
     board = personas.create_board(life_span_secs=0.0)
     with personas.database.write() as session:
-        assert tensorboards.extend(session, personas.editor, board.id, START_TIME, additional_secs=60.0) == board
+        assert (
+            tensorboards.extend(session, personas.editor, board.id, ExtendLifeSpan(additional_secs=60.0), START_TIME)
+            == board
+        )
 
 
 def test_extending_an_expired_board_counts_from_now(personas: Personas) -> None:
     """Time overrun is not deducted."""
     board = mark_running(personas, personas.create_board(life_span_secs=10.0))
     with personas.database.write() as session:
-        after = tensorboards.extend(session, personas.editor, board.id, START_TIME + 100, additional_secs=60.0)
+        after = tensorboards.extend(
+            session, personas.editor, board.id, ExtendLifeSpan(additional_secs=60.0), START_TIME + 100
+        )
 
     assert after.expires_at(START_TIME + 100) == START_TIME + 160
 
@@ -144,7 +153,9 @@ def test_the_history_records_extensions(personas: Personas) -> None:
     """With actor and new end; the status stays."""
     board = mark_running(personas, personas.create_board(life_span_secs=1_000.0), at=START_TIME + 1)
     with personas.database.write() as session:
-        after = tensorboards.extend(session, personas.owner, board.id, START_TIME + 11, additional_secs=500.0)
+        after = tensorboards.extend(
+            session, personas.owner, board.id, ExtendLifeSpan(additional_secs=500.0), START_TIME + 11
+        )
 
     assert after.expires_at(START_TIME + 11) == START_TIME + 1_501
     assert spans(personas, board) == [

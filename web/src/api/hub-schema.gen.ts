@@ -544,20 +544,11 @@ export interface Executors {
 }
 
 /**
- * A new life span of a job. Exactly one field is required: `total_secs`, or `additional_secs` to add to the current
- * one. A `total_secs` of 0 means no end.
- */
-export interface ExtendJob {
-  additional_secs?: number | null;
-  total_secs?: number | null;
-}
-
-/**
  * A new life span. Exactly one field is required: `total_secs`, or `additional_secs` to add to the current one.
  *
  * A `total_secs` of 0 means no end.
  */
-export interface ExtendTensorboard {
+export interface ExtendLifeSpan {
   additional_secs?: number | null;
   total_secs?: number | null;
 }

@@ -1,6 +1,6 @@
 /** A modal dialog. The native element keeps the focus inside, closes on Esc and restores the focus. */
 
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 import { Button } from "./button";
 import style from "./dialog.module.css";
 import { openModal } from "./modal";
@@ -28,7 +28,8 @@ export function Dialog({
   wide = false,
 }: DialogProps) {
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
-  useEffect(() => {
+  // Closed before React removes it: the browser does not restore the focus for an element that is gone.
+  useLayoutEffect(() => {
     if (!open || !dialog) return;
     return openModal(dialog);
   }, [open, dialog]);

@@ -25,6 +25,7 @@ from lightboard.hub.api.job_creation import (
 from lightboard.hub.api.job_metrics import metric_columns
 from lightboard.hub.api.job_responses import detail_of, environment_of, to_response, to_responses
 from lightboard.hub.api.job_tensorboards import disable, enable
+from lightboard.hub.api.life_spans import respond_with_extended
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.services import BoardsDep, Jobs, JobsDep, MonitoringDep
@@ -35,13 +36,13 @@ from lightboard.hub.runners.port_connection import PORT_TAKEN
 from lightboard.schema.jobs import (
     ChangePriority,
     CreateJob,
-    ExtendJob,
     JobDetail,
     JobHttp,
     JobPage,
     JobRequest,
     JobResponse,
 )
+from lightboard.schema.life_spans import ExtendLifeSpan
 
 SHELLS = ("sh", "bash")
 MAX_BYTES = 100_000
@@ -173,23 +174,13 @@ def set_priority(context: RequestContext, id: str, priority: int, project: str) 
 
 
 @routes.post(f"{PATH}/{{id}}/extend", right="jobs.extend", response=JobResponse)
-def extend(context: ContextDep, id: str, body: ExtendJob, project: str = "") -> Response:
+def extend(context: ContextDep, id: str, body: ExtendLifeSpan, project: str = "") -> Response:
     """Extend the life span of a job."""
 
-    def run(session: Session) -> StorableResponse:
-        job = job_access.extend(
-            session,
-            context.principal,
-            id,
-            context.at,
-            additional_secs=body.additional_secs,
-            total_secs=body.total_secs,
-            version=context.if_match_version(),
-            project=project,
-        )
-        return StorableResponse(without_values(to_response(session, context, job)), 200, version=job.version)
+    def describe(session: Session, context: RequestContext, job: Job) -> JobResponse:
+        return without_values(to_response(session, context, job))
 
-    return context.run_idempotent(body, run, partial(with_values, context))
+    return respond_with_extended(context, id, body, project, job_access.extend, describe, partial(with_values, context))
 
 
 @routes.delete(f"{PATH}/{{id}}", right="jobs.delete", response=JobResponse)

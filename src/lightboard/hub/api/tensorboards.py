@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from lightboard.errors import LaunchError, LightboardError, PermissionDenied, TensorboardLimitExceeded
 from lightboard.hub import lifecycle
+from lightboard.hub.api.life_spans import respond_with_extended
 from lightboard.hub.api.request_context import (
     ContextDep,
     RequestContext,
@@ -36,10 +37,10 @@ from lightboard.hub.resources.tensorboards import (
 )
 from lightboard.hub.resources.volumes import absolute_target
 from lightboard.hub.source_resolver import SourceResolver
+from lightboard.schema.life_spans import ExtendLifeSpan
 from lightboard.schema.tensorboards import (
     ChangeTensorboard,
     CreateTensorboard,
-    ExtendTensorboard,
     History,
     LogResponse,
     ProbeRequest,
@@ -308,23 +309,9 @@ def event_response(
 
 
 @routes.post(f"{PATH}/{{id}}/extend", right="tensorboards.extend", response=TensorboardResponse)
-def extend(context: ContextDep, id: str, body: ExtendTensorboard, project: str = "") -> Response:
+def extend(context: ContextDep, id: str, body: ExtendLifeSpan, project: str = "") -> Response:
     """Extend the life span of a TensorBoard."""
-
-    def run(session: Session) -> StorableResponse:
-        board = tensorboards.extend(
-            session,
-            context.principal,
-            id,
-            context.at,
-            additional_secs=body.additional_secs,
-            total_secs=body.total_secs,
-            version=context.if_match_version(),
-            project=project,
-        )
-        return StorableResponse(to_response(session, context, board), 200, version=board.version)
-
-    return context.run_idempotent(body, run)
+    return respond_with_extended(context, id, body, project, tensorboards.extend, to_response)
 
 
 @routes.get(f"{PATH}/{{id}}/events", right="tensorboards.get", response=History)

@@ -33,12 +33,14 @@ from lightboard.hub.resources.jobs import (
     JobStatus,
     JobTransition,
 )
+from lightboard.hub.resources.life_spans import extended_span
 from lightboard.hub.resources.names import check_name, name_from, numbered
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.sources import SourceKind, source_of
 from lightboard.hub.resources.volumes import Volume
 from lightboard.schema.jobs import JobRequest
+from lightboard.schema.life_spans import ExtendLifeSpan
 
 MAX_ACTIVE = 1_000
 """Jobs of an account that wait, run or are paused at once."""
@@ -341,22 +343,17 @@ def extend(
     session: Session,
     principal: Principal,
     id_or_name: str,
+    wanted: ExtendLifeSpan,
     at: float,
-    *,
-    additional_secs: float | None = None,
-    total_secs: float | None = None,
     version: int | None = None,
     project: str = "",
 ) -> Job:
-    """The job with its life span extended by `additional_secs`, or set to `total_secs` (0: no end). Right
-    `jobs.extend`.
+    """The job with its life span extended or set, as `extended_span`. Right `jobs.extend`.
 
-    Without a life span, `additional_secs` changes nothing. Raises Conflict for another version, and for a deleted job.
+    Raises Conflict for another version, and for a deleted job.
     """
     before = locked(session, principal, id_or_name, "jobs.extend", version, project)
-    span = before.life_span_secs if total_secs is None else total_secs
-    if total_secs is None and span:
-        span = max(span, before.running_secs(at)) + (additional_secs or 0.0)
+    span = extended_span(before, at, **wanted.model_dump())
     if span == before.life_span_secs:
         return before
     after = replace(before, life_span_secs=span, version=before.version + 1, updated_at=at)

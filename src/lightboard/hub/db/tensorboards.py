@@ -20,6 +20,7 @@ from lightboard.hub.db.tables import AccountRow, TensorboardRow, TransitionRow
 from lightboard.hub.db.tensorboard_lists import page, visible
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.ids import is_id, new_id
+from lightboard.hub.resources.life_spans import extended_span
 from lightboard.hub.resources.names import check_name, name_from, numbered
 from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.sources import Source, SourceKind, source_key
@@ -34,6 +35,7 @@ from lightboard.hub.resources.tensorboards import (
     Tensorboard,
     Transition,
 )
+from lightboard.schema.life_spans import ExtendLifeSpan
 from lightboard.schema.tensorboards import TensorboardRequest
 
 KIND = changes.TENSORBOARD
@@ -306,25 +308,18 @@ def extend(
     session: Session,
     principal: Principal,
     id_or_name: str,
+    wanted: ExtendLifeSpan,
     at: float,
-    *,
-    additional_secs: float | None = None,
-    total_secs: float | None = None,
     version: int | None = None,
     project: str = "",
 ) -> Tensorboard:
-    """Extends the life span by `additional_secs`, or sets it to `total_secs` (0: no end). Right `tensorboards.extend`.
-
-    Without a life span, `additional_secs` changes nothing.
-    """
+    """Extends or sets the life span, as `extended_span`. Right `tensorboards.extend`."""
     seen = row_for(session, principal, id_or_name, "tensorboards.extend", project)
     row, before = locked(session, seen.id)
     check_version(f"the TensorBoard {before.name}", before.version, version)
     if before.status in lifecycle.GONE:
         raise Conflict(f"the TensorBoard {before.name} is deleted", hint="create a new one")
-    span = before.life_span_secs if total_secs is None else total_secs
-    if total_secs is None and span:
-        span = max(span, before.running_secs(at)) + (additional_secs or 0.0)
+    span = extended_span(before, at, **wanted.model_dump())
     after = replace(before, life_span_secs=span)
     check_permitted(session, principal, after, needs_of(before, at), at)
     return store_change(session, principal, row, before, after, at, ["life_span_secs"])

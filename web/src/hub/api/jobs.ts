@@ -6,6 +6,7 @@ import type {
   ChangePriority,
   CreateJob,
   CreateNotebook,
+  ExtendLifeSpan,
   JobDetail,
   JobHttp,
   JobInputs,
@@ -35,6 +36,8 @@ export const resumeJob = (id: string) => putJson<JobResponse>(`${one(id)}/resume
 export const restartJob = (id: string) => putJson<JobResponse>(`${one(id)}/restart`);
 export const prioritizeJob = (id: string, priority: number) =>
   putJson<JobResponse>(`${one(id)}/priority`, { priority } satisfies ChangePriority);
+export const extendJob = (id: string, additionalSecs: number) =>
+  postJson<JobResponse>(`${one(id)}/extend`, { additional_secs: additionalSecs } satisfies ExtendLifeSpan);
 /** Another job like this one. */
 export const repeatJob = (id: string) => postJson<JobDetail>(`${one(id)}/run-again`, {});
 export const fetchJobLineage = (id: string, signal?: AbortSignal) =>

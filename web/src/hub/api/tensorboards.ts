@@ -4,7 +4,7 @@ import { getJson, patchJson, postJson, putJson, remove } from "../../api/client"
 import type {
   ChangeTensorboard,
   CreateTensorboard,
-  ExtendTensorboard,
+  ExtendLifeSpan,
   LogResponse,
   ProbeRequest,
   ProbeResponse,
@@ -28,8 +28,10 @@ export const changeTensorboard = (id: string, changes: ChangeTensorboard) =>
   patchJson<TensorboardResponse>(one(id), changes);
 export const startTensorboard = (id: string) => putJson<TensorboardResponse>(`${one(id)}/start`);
 export const stopTensorboard = (id: string) => putJson<TensorboardResponse>(`${one(id)}/stop`);
-export const extendTensorboard = (id: string, by: ExtendTensorboard) =>
-  postJson<TensorboardResponse>(`${one(id)}/extend`, by);
+export const extendTensorboard = (id: string, additionalSecs: number) =>
+  postJson<TensorboardResponse>(`${one(id)}/extend`, {
+    additional_secs: additionalSecs,
+  } satisfies ExtendLifeSpan);
 export const deleteTensorboard = (id: string) => remove(one(id));
 export const fetchProbe = (request: ProbeRequest, signal?: AbortSignal) =>
   postJson<ProbeResponse>("tensorboards/probe", request, signal);

@@ -2,10 +2,10 @@
 
 import { create } from "zustand";
 import { ApiError } from "../../api/client";
-import { dateTime } from "../../i18n/format";
 import { say } from "../../i18n/words";
 import { deleteTensorboard, extendTensorboard, startTensorboard, stopTensorboard } from "../api/tensorboards";
 import { runAction } from "./busy";
+import { notifyExtended } from "./extension-notice";
 import { notify, notifyError } from "./notice";
 import { type Board, boardCache, dropBoard, upsertBoard } from "./tensorboards";
 
@@ -29,18 +29,13 @@ export async function stopBoard(board: Board): Promise<void> {
   );
 }
 
+/** Rejects if the server refuses. */
 export async function extendBoard(board: Board, additionalSecs: number): Promise<void> {
-  await runAction(boardCache, board, null, () =>
-    extendTensorboard(board.id, { additional_secs: additionalSecs }).then((answer) => {
-      upsertBoard(answer);
-      const { expires_at: end, display_name: name } = answer;
-      notify(
-        end === null
-          ? say("hub.notice.extended", { name })
-          : say("hub.notice.extendedTo", { name, end: dateTime(end) }),
-      );
-    }),
-  ).catch(notifyError);
+  await runAction(boardCache, board, null, async () => {
+    const extended = await extendTensorboard(board.id, additionalSecs);
+    upsertBoard(extended);
+    notifyExtended(extended.display_name, extended.expires_at);
+  });
 }
 
 export async function deleteBoard(board: Board): Promise<boolean> {

@@ -4,6 +4,7 @@ import { say } from "../../i18n/words";
 import {
   changeJob,
   deleteJob,
+  extendJob,
   pauseJob,
   prioritizeJob,
   repeatJob,
@@ -13,6 +14,7 @@ import {
 } from "../api/jobs";
 import { createTensorboard } from "../api/tensorboards";
 import { runAction } from "./busy";
+import { notifyExtended } from "./extension-notice";
 import { isNotebook, isWaiting, type Job, jobCache } from "./jobs";
 import { openNewJob } from "./new-job";
 import { notify, notifyError } from "./notice";
@@ -41,6 +43,15 @@ export async function resume(job: Job): Promise<void> {
 
 export async function changePriority(id: string, priority: number): Promise<void> {
   upsertJob(await prioritizeJob(id, priority));
+}
+
+/** Rejects if the server refuses. */
+export async function extendLifeSpan(job: Job, additionalSecs: number): Promise<void> {
+  await runAction(jobCache, job, null, async () => {
+    const extended = await extendJob(job.id, additionalSecs);
+    upsertJob(extended);
+    notifyExtended(extended.name, extended.expires_at);
+  });
 }
 
 /** Another attempt of the same job. */

@@ -7,7 +7,7 @@ import { copyText } from "../../lib/clipboard";
 import { Menu, MenuItem, MenuLine, MenuSub } from "../../ui/menu";
 import { deleteBoard, extendBoard, startBoard, stopBoard } from "../data/board-actions";
 import { useBusy } from "../data/busy";
-import { notify } from "../data/notice";
+import { notify, notifyError } from "../data/notice";
 import { go } from "../data/route";
 import type { Board } from "../data/tensorboards";
 import { ConfirmDialog } from "./confirm-dialog";
@@ -58,7 +58,11 @@ export function BoardMenu({ board, trigger, onGone }: BoardMenuProps) {
         {may("extend") && board.life_span_secs > 0 && (
           <MenuSub label={say("hub.act.extend")}>
             {EXTENSIONS.map((secs) => (
-              <MenuItem key={secs} disabled={busy} onSelect={() => void extendBoard(board, secs)}>
+              <MenuItem
+                key={secs}
+                disabled={busy}
+                onSelect={() => void extendBoard(board, secs).catch(notifyError)}
+              >
                 {say("hub.act.by", { time: duration(secs) })}
               </MenuItem>
             ))}

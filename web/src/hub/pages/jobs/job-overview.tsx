@@ -7,7 +7,7 @@ import { useWords } from "../../../i18n/words";
 import { commandText } from "../../../lib/shell-words";
 import { visibleText } from "../../../lib/visible-text";
 import { Icon } from "../../../ui/icon";
-import { useNow } from "../../data/clock";
+import { extendLifeSpan } from "../../data/job-actions";
 import { memoryText } from "../../data/job-values";
 import { isNotebook } from "../../data/jobs";
 import { CommandBlock } from "../../ui/command-block";
@@ -15,6 +15,7 @@ import { CopyButton } from "../../ui/copy-button";
 import { Facts } from "../../ui/detail";
 import { JobDuration } from "../../ui/job-duration";
 import { JobVolumes } from "../../ui/job-volumes";
+import { LifeSpan } from "../../ui/life-span";
 import { NamedValues } from "../../ui/named-values";
 import { Code } from "../../ui/section";
 import { SourceCodeText } from "../../ui/source-code-text";
@@ -82,7 +83,6 @@ function useRunFacts(job: JobDetail): Fact[] {
 
 function useSettingFacts(job: JobDetail): Fact[] {
   const say = useWords();
-  const now = useNow();
   const span = (secs: number) => (secs === 0 ? say("hub.span.never") : duration(secs));
   const labels = Object.entries(job.labels).map(([name, value]) => `${name}=${value}`);
   const facts: Fact[] = [
@@ -95,13 +95,13 @@ function useSettingFacts(job: JobDetail): Fact[] {
     [say("hub.job.maxRun"), span(job.max_run_secs)],
     [
       say("hub.field.life"),
-      job.expires_at === null
-        ? span(job.life_span_secs)
-        : say("hub.detail.endsIn", {
-            span: span(job.life_span_secs),
-            time: duration(Math.max(0, job.expires_at - now)),
-            end: dateTime(job.expires_at),
-          }),
+      <LifeSpan
+        key="life"
+        of={job}
+        name={job.name}
+        extensible={job.rights.includes("jobs.extend")}
+        onExtend={(secs) => extendLifeSpan(job, secs)}
+      />,
     ],
     [say("hub.job.queueTimeout"), span(job.queue_timeout_secs)],
   ];

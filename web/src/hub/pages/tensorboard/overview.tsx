@@ -4,10 +4,12 @@ import { ago, bytes, dateTime, duration } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
 import { visibleText } from "../../../lib/visible-text";
 import { Button } from "../../../ui/button";
+import { extendBoard } from "../../data/board-actions";
 import { useNow } from "../../data/clock";
 import { isFresh } from "../../data/tensorboards";
 import { Facts } from "../../ui/detail";
 import { EditBoard } from "../../ui/edit-board";
+import { LifeSpan } from "../../ui/life-span";
 import { OriginText } from "../../ui/origin-text";
 import { Code } from "../../ui/section";
 import { Table } from "../../ui/table";
@@ -26,13 +28,13 @@ export function Overview({ board }: { board: TensorboardDetail }) {
     [say("hub.field.origin"), <OriginText key="origin" board={board} />],
     [
       say("hub.field.life"),
-      board.expires_at === null
-        ? span(board.life_span_secs)
-        : say("hub.detail.endsIn", {
-            span: span(board.life_span_secs),
-            time: duration(Math.max(0, board.expires_at - now)),
-            end: dateTime(board.expires_at),
-          }),
+      <LifeSpan
+        key="life"
+        of={board}
+        name={board.display_name}
+        extensible={board.rights.includes("tensorboards.extend")}
+        onExtend={(secs) => extendBoard(board, secs)}
+      />,
     ],
     [
       say("hub.field.idle"),

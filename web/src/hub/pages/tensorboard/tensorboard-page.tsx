@@ -6,7 +6,7 @@ import { dateTime, duration } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
 import { Button } from "../../../ui/button";
 import { Icon } from "../../../ui/icon";
-import { extendBoard, startBoard, stopBoard } from "../../data/board-actions";
+import { startBoard, stopBoard } from "../../data/board-actions";
 import { useBusy } from "../../data/busy";
 import { go } from "../../data/route";
 import { useLogs, useTensorboard } from "../../data/tensorboards";
@@ -22,8 +22,6 @@ import { Overview, Sources } from "./overview";
 import style from "./tensorboard.module.css";
 
 const PARTS = ["overview", "sources", "timeline", "logs", "share"] as const;
-
-const DAY_SECS = 86_400;
 
 export default function TensorboardPage({ id }: { id: string }) {
   const say = useWords();
@@ -82,11 +80,6 @@ function Actions({ board }: { board: TensorboardDetail }) {
       {(runs || board.status === "Pending" || board.status === "Creating") && may("stop") && (
         <Button icon="stop" disabled={busy} data-testid="stop" onClick={() => void stopBoard(board)}>
           {say("hub.act.stop")}
-        </Button>
-      )}
-      {runs && may("extend") && board.life_span_secs > 0 && (
-        <Button disabled={busy} data-testid="extend" onClick={() => void extendBoard(board, DAY_SECS)}>
-          {say("hub.act.extendDay")}
         </Button>
       )}
       <BoardMenu
