@@ -1,9 +1,12 @@
 """The log of a job: read part by part, and attempt by attempt."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import contextlib
+import json
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from lightboard.client.polling import print_status
+from lightboard.client.session import Session
 
 
 class HubReader(Protocol):
@@ -65,36 +68,32 @@ class JobLogReader:
         """The transient line at the current end of the log, if there is one."""
         return self._lines.end()
 
+    def stream(self, session: Session, quiet_secs: float) -> Generator[list[str]]:
+        """The lines that follow, as they are printed, until the log is complete or the stream ends.
+
+        Yields none when nothing was printed for some time, so that callers can leave. Raises the errors of
+        `Session.events`; another stream, or `read`, then goes on after the last line.
+        """
+        with contextlib.closing(session.events(f"{self._path}/stream", self._query(), quiet_secs=quiet_secs)) as events:
+            for event in events:
+                lines = [] if event is None else self._lines.add(self._take(json.loads(event.data)))
+                yield [*lines, *self.end()] if self.is_complete else lines
+                if self.is_complete:
+                    return
+
     def _next_part(self) -> list[dict[str, Any]]:
-        query = {"attempt": self.attempt, "rank": self._rank, "cursor": self._cursor, "max_bytes": PART_BYTES}
-        part = self._hub.get(self._path, query)
+        return self._take(self._hub.get(self._path, self._query()))
+
+    def _query(self) -> dict[str, Any]:
+        return {"attempt": self.attempt, "rank": self._rank, "cursor": self._cursor, "max_bytes": PART_BYTES}
+
+    def _take(self, part: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The lines of a part of the log; the next request continues after them."""
         if part["lost_bytes"]:
             self._say(f"{part['lost_bytes']:,} bytes were deleted here, because the log became too long")
         self.attempt, self._cursor, self.is_complete = part["attempt"], part["cursor"], part["complete"]
         lines: list[dict[str, Any]] = part["lines"]
         return lines
-
-
-class JobLogFollower:
-    """Reads the log of one replica over all attempts, from the current one on."""
-
-    def __init__(self, hub: HubReader, path: str, rank: int, say: Say = print_status) -> None:
-        self._hub, self._path, self._rank, self._say = hub, path, rank, say
-        self._reader: JobLogReader | None = None
-
-    def read(self, info: Mapping[str, Any], ended: bool) -> Iterator[str]:
-        """The lines that had been written when the job was as in `info`. `ended`: there will be no other attempt."""
-        reader = self._reader or self._new_reader(current_attempt(info))
-        while reader.attempt <= info["attempt"]:
-            yield from reader.read()
-            if not (reader.is_complete or ended or reader.attempt < info["attempt"]):
-                break
-            yield from reader.end()
-            reader = self._new_reader(reader.attempt + 1)
-        self._reader = reader
-
-    def _new_reader(self, attempt: int) -> JobLogReader:
-        return JobLogReader(self._hub, self._path, self._rank, attempt, self._say)
 
 
 def current_attempt(info: Mapping[str, Any]) -> int:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Any, Self
 from urllib.parse import quote
 
-from lightboard.client.job_logs import JobLogFollower, JobLogReader
+from lightboard.client.job_follower import JobFollower
+from lightboard.client.job_logs import JobLogReader
 from lightboard.client.pages import all_items
-from lightboard.client.polling import RetryingReader, poll, print_status, wait_until
+from lightboard.client.polling import print_status, wait_until
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.tensorboards import TensorBoard
 from lightboard.errors import NotFound
@@ -16,7 +17,6 @@ SUCCEEDED = "Succeeded"
 GONE = frozenset({"Deleting", "Deleted"})
 ENDED = frozenset({SUCCEEDED, "Failed", "Stopped"}) | GONE
 """Statuses in which it does not run again by itself."""
-LOG_PAUSE_SECS = 1.0
 JOB = "job"
 
 
@@ -74,26 +74,24 @@ class Job:
         current one on, until the job has ended. Of lines that replace each other, such as progress bars, only the last
         one is returned. Raises NotFound if there is no such attempt or replica.
         """
-        if follow and not attempt:
+        if not follow:
+            return self._read_attempt(rank, attempt)
+        if not attempt:
             return self._follow(rank)
-        return self._read_attempt(follow, rank, attempt)
+        return JobFollower(self.session, route(self.id), rank, print_status).attempt_lines(attempt)
 
     def _follow(self, rank: int) -> Iterator[str]:
-        hub = RetryingReader(self.session, print_status)
-        follower = JobLogFollower(hub, self._log_path, rank)
-        for info in poll(lambda: hub.get(route(self.id)), None, LOG_PAUSE_SECS):
+        follower = JobFollower(self.session, route(self.id), rank, print_status)
+        for info in follower.states():
             ended = info["status"] in ENDED
             if info["status"] not in GONE:
-                yield from follower.read(info, ended)
+                yield from follower.lines(info, ended)
             if ended:
                 return
 
-    def _read_attempt(self, follow: bool, rank: int, attempt: int) -> Iterator[str]:
-        reader = JobLogReader(self.session, self._log_path, rank, attempt)
-        for lines in poll(reader.read, None if follow else 0, LOG_PAUSE_SECS):
-            yield from lines
-            if reader.is_complete:
-                return
+    def _read_attempt(self, rank: int, attempt: int) -> Iterator[str]:
+        reader = JobLogReader(self.session, f"{route(self.id)}/logs", rank, attempt)
+        yield from reader.read()
         yield from reader.end()
 
     def top(self) -> dict[str, Any]:
@@ -186,10 +184,6 @@ class Job:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.id!r})"
-
-    @property
-    def _log_path(self) -> str:
-        return f"{route(self.id)}/logs"
 
 
 def route(job: str) -> str:

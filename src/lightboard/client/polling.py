@@ -22,14 +22,21 @@ def poll(look: Callable[[], T], timeout: float | None, longest_pause: float = LO
 
     Pauses become longer, up to `longest_pause`.
     """
-    end, pause = math.inf if timeout is None else time.monotonic() + timeout, FIRST_PAUSE_SECS
-    while True:
+    end = math.inf if timeout is None else time.monotonic() + timeout
+    for pause in pauses(longest_pause):
         yield look()
         remaining = end - time.monotonic()
         if remaining <= 0:
             return
         time.sleep(min(pause, remaining))
-        pause = min(pause * 1.5, longest_pause)
+
+
+def pauses(longest_secs: float) -> Iterator[float]:
+    """Ever longer pauses in seconds, without end."""
+    pause = FIRST_PAUSE_SECS
+    while True:
+        yield pause
+        pause = min(pause * 1.5, longest_secs)
 
 
 def wait_until(

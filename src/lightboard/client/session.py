@@ -3,7 +3,7 @@
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 from urllib.parse import quote
@@ -11,11 +11,15 @@ from urllib.parse import quote
 import httpx
 
 from lightboard import __version__, errors
+from lightboard.client.event_stream import MEDIA_TYPE, Event, NoEventStream, parse_events
 from lightboard.client.settings import Login, find_login
 
-TIMEOUT = httpx.Timeout(30.0, connect=5.0)
-FILE_TIMEOUT = httpx.Timeout(120.0, connect=5.0)
+CONNECT_SECS = 5.0
+TIMEOUT = httpx.Timeout(30.0, connect=CONNECT_SECS)
+FILE_TIMEOUT = httpx.Timeout(120.0, connect=CONNECT_SECS)
 """For files, which the hub checks before it responds."""
+QUIET_SECS = 20.0
+"""How long an event stream may be quiet. The hub sends a comment after 15 seconds without events."""
 PAUSES_SECS = (0.2, 0.6, 1.5)
 """Pauses between attempts while the hub is unreachable or starting."""
 RETRY_STATUSES = frozenset({502, 503, 504})
@@ -126,6 +130,33 @@ class Session:
         response = self._send(receive)
         if not response.is_success:
             self._read(response)
+
+    def events(
+        self, path: str, params: Mapping[str, Any] | None = None, *, quiet_secs: float = QUIET_SECS
+    ) -> Generator[Event | None]:
+        """The server-sent events of a GET request as they arrive, until the hub ends them; None for a comment.
+
+        Raises:
+            NoEventStream: nothing arrived in `quiet_secs`, or something else.
+            HubUnreachable: the hub does not respond, the connection was lost, or nothing more arrived in `quiet_secs`.
+            LightboardError: the hub refuses, as for `request`.
+        """
+        timeout, headers, arrived = httpx.Timeout(quiet_secs, connect=CONNECT_SECS), {"Accept": MEDIA_TYPE}, False
+        try:
+            with self._http.stream("GET", path, params=non_empty(params), headers=headers, timeout=timeout) as response:
+                if not response.is_success:
+                    response.read()
+                    self._read(response)
+                if not response.headers.get("Content-Type", "").startswith(MEDIA_TYPE):
+                    raise NoEventStream(f"{self.url} responded with something else than events")
+                for event in parse_events(response.iter_bytes()):
+                    arrived = True
+                    yield event
+        except httpx.HTTPError as error:
+            message = f"{self.url} does not respond: {error or type(error).__name__}"
+            if isinstance(error, httpx.ReadTimeout) and not arrived:
+                raise NoEventStream(message) from None
+            raise errors.HubUnreachable(message, hint="check that the hub is running and its URL is right") from None
 
     def _send(self, attempt: Callable[[], httpx.Response]) -> httpx.Response:
         """The response of `attempt`, which is repeated while the hub is unreachable. Raises HubUnreachable."""

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from lightboard.client import source_code
-from lightboard.client.job_logs import JobLogFollower
-from lightboard.client.jobs import ENDED, GONE, LOG_PAUSE_SECS, ROUTE, SUCCEEDED, Job, find_job, list_jobs, route
+from lightboard.client.job_follower import LOG_PAUSE_SECS, JobFollower
+from lightboard.client.jobs import ENDED, GONE, ROUTE, SUCCEEDED, Job, find_job, list_jobs, route
 from lightboard.client.pages import all_items
-from lightboard.client.polling import RetryingReader, StatusLines, poll, print_status
+from lightboard.client.polling import StatusLines, poll, print_status
 from lightboard.client.project_secrets import Secret, variables_request
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.volumes import parse_volumes
@@ -254,8 +254,8 @@ class TrainingJob(Job):
         is the number of entries of its history that are known; those that follow are passed, too. None is all.
 
         With `show_logs`, the lines that replica 0 prints are passed to `show`, by default printed to stdout, through
-        all attempts from the current one on. The hub is asked every `pause` seconds, or sooner. One that is away, as
-        during an upgrade, is waited for.
+        all attempts from the current one on, as it streams them. A hub that has no streams, or whose streams do not
+        arrive, is asked every `pause` seconds, or sooner. One that is away, as during an upgrade, is waited for.
 
         Raises:
             HubUnreachable: it was away for five minutes.
@@ -264,16 +264,16 @@ class TrainingJob(Job):
         """
         status = StatusLines(say, seen)
         show, say = show or print_line, say or print_status
-        hub = RetryingReader(self.session, say)
-        follower = JobLogFollower(hub, self._log_path, rank=0, say=say)
-        for info in poll(lambda: hub.get(route(self.id)), timeout or None, pause):
+        rank = 0 if show_logs else None
+        follower = JobFollower(self.session, route(self.id), rank, say, timeout=timeout or None, pause=pause)
+        for info in follower.states():
             ended = info["status"] in ENDED
             if ended:
                 status.update_history(info)
             else:
                 status.update(info)
             if show_logs and info["status"] not in GONE:
-                for line in follower.read(info, ended):
+                for line in follower.lines(info, ended):
                     show(line)
             status.update(info)
             if ended:
