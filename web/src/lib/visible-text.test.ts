@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { visibleText } from "./visible-text";
+import { visibleLine, visibleText } from "./visible-text";
 
 test.each([
   ["evil \u202egnp.exe\u202c", "evil \\u202egnp.exe\\u202c"],
@@ -8,4 +8,8 @@ test.each([
   ["שלום مرحبا 你好 é 👩‍🔬", "שלום مرحبا 你好 é 👩‍🔬"],
 ])("%j is shown as %j", (text, shown) => {
   expect(visibleText(text)).toBe(shown);
+});
+
+test("line breaks are seen where there is one line", () => {
+  expect(visibleLine("import time\n  run()\u202e\nexit")).toBe("import time ↵ run()\\u202e ↵ exit");
 });

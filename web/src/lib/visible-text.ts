@@ -13,5 +13,8 @@ export function visibleText(text: string): string {
   return text.replace(MISLEADING, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** The same on one line, where breaks would be seen as space: two commands in a line of code read as one. */
+export const visibleLine = (text: string) => visibleText(text).replace(/\s*\n\s*/g, " ↵ ");
+
 /** Whether `visibleText` would change the text. */
 export const hasHiddenMarks = (text: string) => text.search(MISLEADING) >= 0;

@@ -23,7 +23,8 @@ interface TableProps<Row> {
 
 export function Table<Row>({ label, rows, rowKey, columns, testId }: TableProps<Row>) {
   return (
-    <div className={style.frame}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    <div className={style.frame} tabIndex={0}>
       <table className={style.table} aria-label={label}>
         <thead>
           <tr>

@@ -33,6 +33,9 @@ export default function DatasetsPage() {
   const [usedOf, setUsedOf] = useState<DatasetResponse | null>(null);
   const projects = useProjects().data?.items ?? [];
   const names = new Map(projects.map((each) => [each.id, each.display_name || each.name]));
+  const create = hasProjectPermission(me, "datasets.create")
+    ? { label: say("hub.dataset.new"), onClick: () => setMaking(true) }
+    : null;
   return (
     <ListPage
       name="datasets"
@@ -43,16 +46,17 @@ export default function DatasetsPage() {
         hasProject ? (
           <EmptyState title={say("hub.dataset.none")}>
             <p>{say("hub.dataset.what")}</p>
+            {create && (
+              <Button variant="primary" icon="plus" onClick={create.onClick}>
+                {create.label}
+              </Button>
+            )}
           </EmptyState>
         ) : (
           <NoProject />
         )
       }
-      make={
-        hasProjectPermission(me, "datasets.create")
-          ? { label: say("hub.dataset.new"), onClick: () => setMaking(true) }
-          : null
-      }
+      make={create}
       columns={[
         {
           id: "name",

@@ -4,7 +4,7 @@ import type { JobDetail } from "../../../api/hub-schema.gen";
 import { colon, dateTime } from "../../../i18n/format";
 import { useWords } from "../../../i18n/words";
 import { commandText } from "../../../lib/shell-words";
-import { visibleText } from "../../../lib/visible-text";
+import { visibleLine, visibleText } from "../../../lib/visible-text";
 import { Button } from "../../../ui/button";
 import { useBusy } from "../../data/busy";
 import { endJob, restart, resume } from "../../data/job-actions";
@@ -201,7 +201,7 @@ function Summary({ job }: { job: JobDetail }) {
       {!isNotebook(job) && (
         <div className={style.command}>
           <code className={style.line} title={visibleText(command)}>
-            {visibleText(command)}
+            {visibleLine(command)}
           </code>
           <CopyButton text={command} what={say("hub.job.command")} />
         </div>
