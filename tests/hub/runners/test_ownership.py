@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from lightboard.hub.runners import remove_tree as remove_tree_module
 from lightboard.hub.runners.ownership import change_owner
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.sandbox import JOB_USER_ID
@@ -18,7 +19,7 @@ def give(folder: Path) -> None:
     """Gives a folder to the user of jobs."""
     fd = os.open(folder, os.O_RDONLY)
     try:
-        change_owner(fd, JOB_USER_ID)
+        change_owner(fd, JOB_USER_ID, JOB_USER_ID)
     finally:
         os.close(fd)
 
@@ -55,3 +56,34 @@ def test_folders_may_be_thousands_of_levels_deep(tmp_path: Path) -> None:
     remove_tree(top)
 
     assert owner == JOB_USER_ID
+
+
+def test_a_tree_is_deleted_although_its_owner_changes_it_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that becomes a link, once its name has been read, is not followed; nobody can write to one after it is
+    taken.
+    """
+    outside, top = tmp_path / "outside", tmp_path / "top"
+    for each in (outside, top / "inner" / "deeper"):
+        each.mkdir(parents=True)
+    (outside / "file").touch()
+    outside.chmod(0o755)
+    give(top)
+    owners, real = [], remove_tree_module.take
+
+    def replace_first(name: str, above: int | None) -> None:
+        if name == "deeper":
+            owners.append((top / "inner").stat())
+            (top / "inner" / "deeper").rmdir()
+            (top / "inner" / "deeper").symlink_to(outside)
+        real(name, above)
+
+    monkeypatch.setattr(remove_tree_module, "take", replace_first)
+    with pytest.raises(NotADirectoryError):
+        remove_tree(top)
+
+    assert [(each.st_uid, each.st_mode & 0o777) for each in owners] == [(0, 0o700)]
+    assert (outside.stat().st_mode & 0o777, (outside / "file").exists()) == (0o755, True)
+    remove_tree(top)
+    assert not top.exists()

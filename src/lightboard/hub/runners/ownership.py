@@ -15,16 +15,17 @@ class Level:
     folders: list[str]
 
 
-def change_owner(top: int, user: int) -> None:
-    """Makes `user` the owner of the folder of a descriptor, and of all in it. Links are not followed. Raises OSError.
+def change_owner(top: int, user: int, group: int) -> None:
+    """Makes `user` the owner of the folder of a descriptor, and of all in it, with a group; of the folder itself last.
+
+    Links are not followed. Raises OSError.
 
     Jobs leave folders of any depth, so nothing is called again for each level, and one folder is open at a time. The
     way back up is checked: a replica that runs already may move folders meanwhile.
     """
-    os.fchown(top, user, user)
     fd = os.dup(top)
     try:
-        levels = [level_of(fd, user)]
+        levels = [level_of(fd, user, group)]
         while levels[-1].folders or len(levels) > 1:
             is_down = bool(levels[-1].folders)
             try:
@@ -36,19 +37,20 @@ def change_owner(top: int, user: int) -> None:
             os.close(fd)
             fd = next_fd
             if is_down:
-                levels.append(level_of(fd, user))
+                levels.append(level_of(fd, user, group))
             elif levels.pop() and identity(fd) != levels[-1].identity:
                 raise OSError(errno.ESTALE, "a folder has been moved meanwhile")
     finally:
         os.close(fd)
+    os.fchown(top, user, group)
 
 
-def level_of(fd: int, user: int) -> Level:
-    """A folder, in which all has been given to a user. Raises OSError."""
+def level_of(fd: int, user: int, group: int) -> Level:
+    """A folder, in which all has been given to a user and a group. Raises OSError."""
     folders = []
     with os.scandir(fd) as entries:
         for entry in entries:
-            os.chown(entry.name, user, user, dir_fd=fd, follow_symlinks=False)
+            os.chown(entry.name, user, group, dir_fd=fd, follow_symlinks=False)
             if entry.is_dir(follow_symlinks=False):
                 folders.append(entry.name)
     return Level(identity(fd), folders)

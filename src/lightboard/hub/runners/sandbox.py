@@ -129,7 +129,7 @@ class Sandbox:
             return
         for path in filter(None, (*spec.writable, spec.temporary)):
             with opened(path) as folder:
-                change_owner(folder, self.user)
+                change_owner(folder, self.user, self.user)
         for path in (*spec.appendable, *(each.source for each in spec.volumes if each.writable)):
             allow_adding(path, self.user)
         for rank in range(spec.replicas if spec.temporary else 0):
