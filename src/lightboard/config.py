@@ -72,6 +72,7 @@ class BoardSettings:
 
 DEFAULT_HUB_PORT = 8080
 DEFAULT_JOB_PIDS = 4096
+DEFAULT_JOB_USERS = range(64_900, 65_500)
 DEFAULT_CONTAINER_IMAGES_BYTES = 100 << 30
 DEFAULT_MAX_LOGINS = 100
 
@@ -85,7 +86,8 @@ class HubSettings:
     `job_slots` CPUs of jobs are in use at once, 0 for as many as there are; jobs get what `presets` say (see
     `hub.presets.parse_presets`), with GPUs of `job_gpus` (see `hub.machine.machine_capacity`). `job_limits` says
     what enforces that, and each replica may have `job_pids` processes and threads. `job_isolation` keeps
-    them from the rest of the machine, where they may read `job_readable`; their programs may come from `images` (see
+    them from the rest of the machine, by users and groups whose ids are `job_users` where it is `process`; they may
+    read `job_readable`; their programs may come from `images` (see
     `hub.images.parse_images`), or be container images that accounts name, which match `container_images` (see
     `hub.container_pattern.ImagePattern`) and may take `container_images_bytes` of disk together. With `ray_url` they
     run on the Ray cluster whose dashboard is there, with the token of `ray_token_file`, or `ray_token`. Or `trust_jobs`
@@ -106,7 +108,8 @@ class HubSettings:
     workers: int = 1
     job_slots: int = 0
     trust_jobs: bool = False
-    job_isolation: Literal["auto", "kernel", "none"] = "auto"
+    job_isolation: Literal["auto", "kernel", "process", "none"] = "auto"
+    job_users: range = DEFAULT_JOB_USERS
     job_limits: Literal["auto", "cgroup", "watching"] = "auto"
     job_pids: int = DEFAULT_JOB_PIDS
     job_readable: tuple[str, ...] = ()

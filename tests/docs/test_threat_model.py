@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from lightboard.hub.runners.sandbox import JOB_USER_ID
+from lightboard.config import DEFAULT_JOB_USERS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "threat-model.md").read_text()
@@ -56,7 +56,7 @@ def test_its_commands_keep_jobs_from_the_metadata_address() -> None:
     commands = re.findall(r"^ +(ip rule .*)$", PAGE, re.MULTILINE)
     addresses = [command.split()[4] for command in commands]
     routes = [f"ip route add {address} dev lo" for address in addresses]
-    asked = [f'"$0" -c "$1" {user} {" ".join(addresses)}' for user in (JOB_USER_ID, 0)]
+    asked = [f'"$0" -c "$1" {user} {" ".join(addresses)}' for user in (DEFAULT_JOB_USERS[0], DEFAULT_JOB_USERS[-1], 0)]
     script = "\n".join(["set -e", "ip link set lo up", *routes, *commands, *asked])
     done = subprocess.run(
         ["unshare", "--net", "sh", "-c", script, sys.executable, CONNECT], capture_output=True, text=True
@@ -64,4 +64,4 @@ def test_its_commands_keep_jobs_from_the_metadata_address() -> None:
     if "unshare failed" in done.stderr:
         pytest.skip("no network of its own here")
 
-    assert done.stdout.splitlines() == ["Permission denied"] * 2 + ["169.254.169.254", "100.100.100.200"], done.stderr
+    assert done.stdout.splitlines() == ["Permission denied"] * 4 + ["169.254.169.254", "100.100.100.200"], done.stderr

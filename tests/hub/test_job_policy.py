@@ -92,7 +92,7 @@ def test_a_job_from_before_the_isolation_may_not_go_on(database: Database) -> No
         refusals = [policy.refusal_of(session, each) for policy in policies for each in Isolation]
 
     assert [refusal and (refusal.reason, refusal.hint) for refusal in refusals] == [
-        (NOT_TRUSTED, "start it again: it will be isolated"), None, None, None,
+        (NOT_TRUSTED, "start it again: it will be isolated"), None, None, None, None, None,
     ]  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from lightboard.errors import LaunchError
 from lightboard.hub.notebook_activity import NotebookActivity, activity_of, read_activity
 from lightboard.hub.notebook_server import NotebookServers
 from lightboard.hub.resources.jobs import Job, JobKind
+from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.runners.base import Runner
 
 TEN, ELEVEN, NOON = ("2026-11-28T10:00:00.000000Z", "2026-11-28T11:00:00Z", "2026-11-28T12:00:00+00:00")
@@ -57,7 +58,9 @@ def test_a_time_without_a_meaning_is_refused(time: Any) -> None:
         told([kernel("idle", time)], [])
 
 
-SERVERS = NotebookServers(base_path=lambda job: f"/notebooks/{job.id}/", private=True, token=lambda _job: "secret")
+SERVERS = NotebookServers(
+    base_path=lambda job: f"/notebooks/{job.id}/", isolation=Isolation.KERNEL, token=lambda _job: "secret"
+)
 NOTEBOOK = Job(
     id="job-1", name="lab", display_name="lab", project="prj-1", owner="acc-1", command=("jupyter-lab",),
     kind=JobKind.NOTEBOOK,

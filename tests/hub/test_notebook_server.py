@@ -11,6 +11,7 @@ import pytest
 
 from lightboard.hub.notebook_server import CONFIGURATION, NAMES, NotebookServers, idle_options
 from lightboard.hub.resources.jobs import Job, JobKind
+from lightboard.hub.resources.replicas import Isolation
 from lightboard.testing.async_runner import run_async
 
 NOTEBOOK = Job(
@@ -18,7 +19,9 @@ NOTEBOOK = Job(
     kind=JobKind.NOTEBOOK, attempt=2,
 )  # fmt: skip
 SERVERS = NotebookServers(
-    base_path=lambda job: f"/lb/notebooks/{job.id}/", private=True, token=lambda job: f"token-{job.id}-{job.attempt}"
+    base_path=lambda job: f"/lb/notebooks/{job.id}/",
+    isolation=Isolation.KERNEL,
+    token=lambda job: f"token-{job.id}-{job.attempt}",
 )
 BOTH = {"lightboard": "/venv/bin/lightboard", "jupyter-server-proxy": "/venv/bin/jupyter-standaloneproxy"}
 """The programs that boards in cells need."""
@@ -65,20 +68,21 @@ def test_the_log_says_first_what_boards_in_cells_lack(
     assert printed == f"{said}started in {tmp_path}: jupyterlab\n"
 
 
-@pytest.mark.parametrize("private", [True, False])
-def test_kernels_are_private_where_other_jobs_cannot_see_their_folder(private: bool) -> None:
-    """Elsewhere, paths of sockets may be too long for them."""
-    servers = replace(SERVERS, private=private)
+@pytest.mark.parametrize("isolation", Isolation)
+def test_kernels_are_private_where_other_jobs_cannot_enter_their_folder(isolation: Isolation) -> None:
+    """In a sandbox by a short path, and in a folder of the user's own by one that is short for this user alone."""
+    servers = replace(SERVERS, isolation=isolation)
     options = servers.command(NOTEBOOK, "python3", "/files", BOTH)
 
-    assert ("--KernelManager.transport=ipc" in options) is private
+    assert ("--KernelManager.transport=ipc" in options) is (isolation is not Isolation.NONE)
+    assert ("JUPYTER_RUNTIME_DIR=" in " ".join(options)) is (isolation is Isolation.PROCESS)
     assert servers.variables(NOTEBOOK, "/home", {}, {}) == {
         "JUPYTER_TOKEN": "token-job-1-2",
         "JUPYTER_CONFIG_PATH": CONFIGURATION,
         "PIP_TARGET": "/home/packages",
         "PYTHONPATH": f"/home/packages:{NAMES}",
         "LIGHTBOARD_BOARD_TOKEN": "token-job-1-2",
-        **({"JUPYTER_RUNTIME_DIR": "/tmp/jupyter"} if private else {}),
+        **({"JUPYTER_RUNTIME_DIR": "/tmp/jupyter"} if isolation is Isolation.KERNEL else {}),
     }
 
 

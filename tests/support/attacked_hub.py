@@ -2,14 +2,13 @@
 
 import contextlib
 import json
-import os
 import pathlib
 import re
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 
 from websockets.sync.client import ClientConnection, connect
@@ -18,8 +17,10 @@ from lightboard.client import source_code
 from lightboard.client.session import Session
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.hub.launchers.handle import parse, secret_of
+from lightboard.hub.runners.process_tree import as_owner_of, with_variable
 from lightboard.hub.runners.replica_folder import ReplicaFolder
 from lightboard.hub.runners.sandbox import own_program_folders
+from lightboard.hub.runners.tcp_sockets import socket_inodes
 from support import isolation_attacks
 from support.hub_process import TOKEN, HubProcess, wait_for
 from support.hub_routes import every_operation
@@ -27,7 +28,6 @@ from support.isolation_attacks import END, Found, Targets, start_time
 from support.kernel_channels import run_code
 from support.notebook_image import write_notebook_image
 from support.ports import free_ports
-from support.processes import pids_with
 
 SECRET, ATTACKERS_SECRET = "the-secret-of-the-victim", "the-secret-of-the-attacker"
 VICTIM = """
@@ -87,7 +87,11 @@ class AttackedHub:
         (self.data / "storage" / "other" / "attacks").mkdir(parents=True, exist_ok=True)
         program = self.data / "storage" / "other" / "attacks" / "isolation_attacks.py"
         program.write_bytes(pathlib.Path(isolation_attacks.__file__).read_bytes())
+        own = self.data / "storage" / "default" / "attacks"
+        own.mkdir(exist_ok=True)
+        (own / program.name).write_bytes(program.read_bytes())
         self.program, self.file = str(program), str(program.with_name("targets.json"))
+        self.victims_program, self.victims_file = str(own / program.name), str(own / "targets.json")
         self.quick_file = str(program.with_name("fewer.json"))
         hub.wait_for_job(self.victim, "Running")
         hub.wait_for_job(self.victims_notebook, "Running")
@@ -95,6 +99,7 @@ class AttackedHub:
         self.targets = Targets(
             data=str(self.data),
             storage=str(self.data / "storage" / "other"),
+            outputs_of_another=str(self.data / "storage" / "other" / "nothing"),
             storage_of_another=str(next((self.data / "storage" / "default").rglob("mine"))),
             root_of_another=str(folder / "logs" / "secret"),
             program=isolation_attacks.__file__.replace("tests/support/isolation_attacks", "src/lightboard/__init__"),
@@ -112,6 +117,9 @@ class AttackedHub:
             board=self.board["id"],
         )
         pathlib.Path(self.file).write_text(json.dumps(asdict(self.targets)))
+        outputs = str(pathlib.Path(self.targets.storage_of_another).parent)
+        in_default = replace(self.targets, storage=str(self.data / "storage" / "default"), outputs_of_another=outputs)
+        pathlib.Path(self.victims_file).write_text(json.dumps(asdict(in_default)))
         fewer = replace(self.targets, not_searched=own_program_folders())
         pathlib.Path(self.quick_file).write_text(json.dumps(asdict(fewer)))
 
@@ -137,14 +145,14 @@ class AttackedHub:
 
     def replica_processes(self) -> list[int]:
         """Those of jobs."""
-        return [pid for id in self._jobs for pid in pids_with(f"LIGHTBOARD_JOB_ID={id}")]
+        return [pid for id in self._jobs for pid in with_variable(f"LIGHTBOARD_JOB_ID={id}")]
 
     def secrets(self) -> dict[str, str]:
         """What nobody may be told. Variables of a job are told to its owner alone."""
         found = {"victim": SECRET, "attacker": ATTACKERS_SECRET, "key": (self.data / "key").read_text().strip()}
         found["worker"] = self.worker_secret
         for id in self._jobs:
-            variables = variables_of(pids_with(f"LIGHTBOARD_JOB_ID={id}")[0])
+            variables = variables_of(with_variable(f"LIGHTBOARD_JOB_ID={id}")[0])
             names = ("LIGHTBOARD_JOB_TOKEN", "JUPYTER_TOKEN")
             found |= {f"{name} of {id}": variables[name] for name in names if name in variables}
         return found
@@ -209,6 +217,11 @@ class AttackedHub:
         body = {"command": command, "project": "other", "environment": {"MINE": ATTACKERS_SECRET}}
         return self._start(body, token=self.attacker)
 
+    def outcomes_of_the_same_account(self) -> Outcomes:
+        """Of another job of the victim, in the same project."""
+        id = self._start({"command": [sys.executable, self.victims_program, self.victims_file]})
+        return outcomes(wait_for(lambda: self.log(id), lambda lines: END in lines, "all attacks"))
+
     def start_notebook(self) -> str:
         """The notebook of the attacker, a real JupyterLab."""
         return self._start({"name": "attackers", "project": "other"}, "notebooks", self.attacker)
@@ -263,12 +276,14 @@ class AttackedHub:
 
 
 @contextlib.contextmanager
-def attacked_hub(folder: pathlib.Path, *words: str, searches_all: bool) -> Iterator[AttackedHub]:
+def attacked_hub(
+    folder: pathlib.Path, *words: str, searches_all: bool, env: Mapping[str, str] | None = None
+) -> Iterator[AttackedHub]:
     """A hub that is attacked, until the end."""
     (folder / "logs").mkdir()
     image = write_notebook_image(folder / "image")
     options = ("--job-slots", "8", "--image", f"telling={image}", *words)
-    with HubProcess(folder / "home", *options, roots=[folder / "logs"]) as hub:
+    with HubProcess(folder / "home", *options, roots=[folder / "logs"], env=env) as hub:
         try:
             yield AttackedHub(hub, folder, searches_all=searches_all)
         finally:
@@ -289,7 +304,8 @@ def outcomes(lines: list[str]) -> Outcomes:
 
 def variables_of(pid: int) -> dict[str, str]:
     """The variables that a process was started with."""
-    entries = pathlib.Path(f"/proc/{pid}/environ").read_bytes().decode(errors="replace").split("\0")
+    with as_owner_of(pid):
+        entries = pathlib.Path(f"/proc/{pid}/environ").read_bytes().decode(errors="replace").split("\0")
     return dict(entry.split("=", 1) for entry in entries if "=" in entry)
 
 
@@ -318,8 +334,5 @@ def unix_listeners(pid: int) -> set[str]:
 
 def sockets_of(pid: int) -> set[str]:
     """The inodes of the sockets of a process."""
-    found = set()
-    for fd in pathlib.Path(f"/proc/{pid}/fd").iterdir():
-        with contextlib.suppress(OSError):
-            found.add(os.readlink(fd).removeprefix("socket:[").removesuffix("]"))
-    return found
+    with as_owner_of(pid):
+        return set(map(str, socket_inodes(f"/proc/{pid}/fd")))

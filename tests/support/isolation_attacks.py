@@ -31,12 +31,10 @@ NEW_MOUNTS, NEW_CGROUP, NEW_USER = 0x00020000, 0x02000000, 0x10000000
 DETACH, PRIVATE = 2, 0x4000 | 0x40000
 """Of umount2(2); of mount(2), with all below."""
 DEVICE_OF_NULL = os.makedev(1, 3)
-SANDBOX = "1"
-"""The process that is bubblewrap, a program of the machine, which belongs to root."""
 KEYRING_CALLS = {"x86_64": 248, "aarch64": 217}
 USER_KEYRING, KEYCTL_UNLINK = -4, 9
 FILE_BYTES = 1 << 24
-NOT_SEARCHED = ("proc", "sys", "dev", "usr")
+NOT_SEARCHED = ("/proc", "/sys", "/dev", "/usr")
 REACHED, REFUSED, BROKEN = "reached", "refused", "broken"
 ATTACKS: dict[str, "Attack"] = {}
 
@@ -45,15 +43,16 @@ ATTACKS: dict[str, "Attack"] = {}
 class Targets:
     """Where everything is, as the machine sees it. `secret` is hexadecimal, so that it is not found here.
 
-    `data` is the folder of the hub, `storage` that of the project of the job that runs this, `program` a file of the
-    hub's program. The victim is a job of another project, with a notebook: `processes` are theirs and those of the
-    hub, with their times of start. `since` is when the first secret was written; what is below `top` is searched for
-    it, except for folders that are `not_searched`. `hub` and `worker` are addresses; `hub_token` and `worker_secret`
-    are "" unless it is shown that the attacks at them can succeed.
+    `data` is the folder of the hub, `storage` that of the project of the job that runs this, with `outputs_of_another`
+    job there, `program` a file of the hub's program. The victim is a job of another project, with a notebook:
+    `processes` are theirs and those of the hub, with their times of start. `since` is when the first secret was
+    written; what is below `top` is searched for it, except for folders that are `not_searched`. `hub` and `worker` are
+    addresses; `hub_token` and `worker_secret` are "" unless it is shown that the attacks at them can succeed.
     """
 
     data: str
     storage: str
+    outputs_of_another: str
     storage_of_another: str
     root_of_another: str
     program: str
@@ -129,8 +128,14 @@ def uploaded_source_code(at: Targets) -> object:
 
 @attack
 def storage_of_another_project(at: Targets) -> object:
-    """The storage and the bound folders of another project"""
-    return [read(path) for path in (at.storage_of_another, at.root_of_another) if os.path.exists(path)]
+    """The storage of another project"""
+    return read(at.storage_of_another)
+
+
+@attack
+def root_of_another_project(at: Targets) -> object:
+    """The bound folders of another project, if all users of the machine may read them"""
+    return read(at.root_of_another)
 
 
 @attack
@@ -153,14 +158,16 @@ def log_of_another_job(at: Targets) -> object:
 
 @attack
 def secrets_anywhere(at: Targets) -> object:
-    """Anything of others in any file"""
+    """Anything else of others in any file"""
     secret = bytes.fromhex(at.secret)
-    return [path for path in changed_files(at.top, at.not_searched, at.since) if secret in content(path)]
+    without = [*NOT_SEARCHED, *at.not_searched, os.path.dirname(at.root_of_another)]
+    tops = [at.top, os.path.dirname(at.storage_of_another), f"{at.data}/jobs/{at.victim}/code"]
+    return [path for path in changed_files(tops, without, at.since) if secret in content(path)]
 
 
-def changed_files(top: str, without: list[str], since: float) -> Iterator[str]:
+def changed_files(tops: list[str], without: list[str], since: float) -> Iterator[str]:
     """The files that have changed since some time. Nobody but the kernel sets that time, ctime."""
-    folders = [os.path.join(top, name) for name in os.listdir(top) if name not in NOT_SEARCHED]
+    folders = list(tops)
     while folders:
         try:
             with os.scandir(folders.pop()) as entries:
@@ -183,10 +190,15 @@ def content(path: str) -> bytes:
 
 
 @attack
+def secrets_of_the_machine(at: Targets) -> object:
+    """Passwords of the machine"""
+    return read("/etc/shadow")
+
+
+@attack
 def files_of_the_machine(at: Targets) -> object:
-    """Passwords, home folders and services of the machine"""
-    paths = ("/etc/shadow", "/etc/ssh", "/root/.ssh", "/home", "/var/lib", "/run")
-    return [path for path in paths if os.path.exists(path)]
+    """Files and services of the machine that all of its users may read and use"""
+    return [path for path in ("/home", "/var/lib", "/run") if os.path.exists(path)]
 
 
 @attack
@@ -208,16 +220,7 @@ def is_writable(path: str) -> bool:
 def own_program(at: Targets) -> object:
     """The file of the machine that a program is, by `/proc/PID/exe`"""
     pids = [pid for pid in os.listdir("/proc") if pid.isdecimal()]
-    own = [pid for pid in pids if pid != SANDBOX or os.stat(f"/proc/{pid}").st_uid == os.getuid() == owner_of(pid)]
-    return [os.readlink(f"/proc/{pid}/exe") for pid in own if is_changeable(f"/proc/{pid}/exe")]
-
-
-def owner_of(pid: str) -> int:
-    """Whose the program of a process is, -1 if that cannot be seen."""
-    try:
-        return os.stat(f"/proc/{pid}/exe").st_uid
-    except OSError:
-        return -1
+    return [os.readlink(f"/proc/{pid}/exe") for pid in pids if is_writable(f"/proc/{pid}/exe")]
 
 
 def is_changeable(path: str) -> bool:
@@ -231,8 +234,8 @@ def is_changeable(path: str) -> bool:
 @attack
 def storage_of_its_project(at: Targets) -> object:
     """The storage of its own project, to write to it elsewhere than in its outputs and volumes"""
-    with tempfile.NamedTemporaryFile(dir=at.storage) as file:
-        return file.name
+    folders = [at.storage, at.outputs_of_another]
+    return [folder for folder in folders if succeeds(lambda: tempfile.TemporaryFile(dir=folder).close())]  # noqa: B023
 
 
 @attack
@@ -254,21 +257,23 @@ def environments_of_others(at: Targets) -> object:
 
 
 @attack
+def command_lines_of_others(at: Targets) -> object:
+    """Command lines of other processes, by `/proc`"""
+    return [pid for pid, start in at.processes.items() if start_time(pid) == start and content(f"/proc/{pid}/cmdline")]
+
+
+@attack
 def files_of_other_processes(at: Targets) -> object:
     """Files and folders of other processes, by `/proc`"""
     roots = [f"/proc/{pid}/root{at.data}/key" for pid in os.listdir("/proc") if pid.isdecimal()]
-    return [path for path in roots if os.path.exists(path)]
+    return [path for path in roots if content(path)]
 
 
 @attack
 def signals(at: Targets) -> object:
     """Processes of the hub, its supervisors and other jobs, to end them"""
-    found = []
-    for pid, started in at.processes.items():
-        if start_time(pid) == started:
-            os.kill(pid, 0)
-            found.append(pid)
-    return found
+    running = [pid for pid, started in at.processes.items() if start_time(pid) == started]
+    return [pid for pid in running if succeeds(lambda: os.kill(pid, 0))]  # noqa: B023
 
 
 def start_time(pid: int) -> int:
@@ -282,14 +287,16 @@ def start_time(pid: int) -> int:
 @attack
 def memory_of_others(at: Targets) -> object:
     """The memory of processes of the hub and other jobs"""
-    found = []
-    for pid, started in at.processes.items():
-        if start_time(pid) == started:
-            first = Path(f"/proc/{pid}/maps").read_text().partition("-")[0]
-            with open(f"/proc/{pid}/mem", "rb") as memory:
-                memory.seek(int(first, 16))
-                found.append(memory.read(4).hex())
-    return found
+    running = [pid for pid, started in at.processes.items() if start_time(pid) == started]
+    return [pid for pid in running if succeeds(lambda: read_memory(pid))]  # noqa: B023
+
+
+def read_memory(pid: int) -> None:
+    """Reads some memory of a process. Raises OSError."""
+    first = Path(f"/proc/{pid}/maps").read_text().partition("-")[0]
+    with open(f"/proc/{pid}/mem", "rb") as memory:
+        memory.seek(int(first, 16))
+        memory.read(4)
 
 
 @attack

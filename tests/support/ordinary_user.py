@@ -5,7 +5,8 @@ import pathlib
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
@@ -32,8 +33,9 @@ for folder in $NEEDED; do
     mount --move "$PLACES/$number" "$folder"
 done
 umount "$PLACES"
-unset NEEDED CLOSED PLACES
-exec setpriv --reuid="$USER_ID" --regid="$USER_ID" --clear-groups -- "$@"
+own=$PRIVILEGES
+unset NEEDED CLOSED PLACES PRIVILEGES
+exec setpriv $own -- "$@"
 """
 """In a mount namespace: makes each folder that others may not enter an empty one, with what is needed of it."""
 
@@ -43,12 +45,23 @@ def run_tests_as_ordinary_user(folder: pathlib.Path, *words: str) -> "subprocess
 
     Files are left in `folder` alone. Skips unless root runs it.
     """
+    privileges = [f"--reuid={USER_ID}", f"--regid={USER_ID}", "--clear-groups"]
+    return run_tests_elsewhere(folder, USER_ID, privileges, *words)
+
+
+def run_tests_elsewhere(
+    folder: pathlib.Path, user: int, privileges: Sequence[str], *words: str
+) -> "subprocess.CompletedProcess[str]":
+    """Pytest with these arguments, where all can reach programs, with the options `privileges` of setpriv.
+
+    The home folder belongs to `user`. As `run_tests_as_ordinary_user`.
+    """
     programs = [shutil.which(name) for name in ("unshare", "setpriv", "mount")]
     if os.getuid() != 0 or None in programs:
         pytest.skip("only root can become another user, with unshare, mount and setpriv")
     home = folder / "home"
     home.mkdir()
-    os.chown(home, USER_ID, USER_ID)
+    os.chown(home, user, user)
     own = {name: value for name, value in os.environ.items() if not name.startswith(OF_THIS_RUN)}
     own |= {"HOME": str(home), "TMPDIR": str(home), "HYPOTHESIS_STORAGE_DIRECTORY": str(home)}
     pytest_words = ["-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *words]
@@ -56,12 +69,32 @@ def run_tests_as_ordinary_user(folder: pathlib.Path, *words: str) -> "subprocess
     return subprocess.run(
         [*own_machine, "sh", "-ec", PREPARE, "sh", sys.executable, "-B", *pytest_words],
         cwd=pathlib.Path(__file__).parents[2],
-        env={**own, **folders_to_mount(home), "PLACES": PLACES, "USER_ID": str(USER_ID)},
+        env={**own, **folders_to_mount(home), "PLACES": PLACES, "PRIVILEGES": " ".join(privileges)},
         capture_output=True,
         text=True,
         timeout=TIMEOUT_SECS,
         check=False,
     )
+
+
+def outcomes(
+    folder: pathlib.Path, run_tests: Callable[..., "subprocess.CompletedProcess[str]"], *words: str
+) -> dict[str, str]:
+    """What became of each test that was run again: "passed", "skipped", or why it failed."""
+    report = folder / "home" / "report.xml"
+    done = run_tests(folder, f"--junitxml={report}", *words)
+    assert report.exists(), done.stdout + done.stderr
+    found = {}
+    for case in ElementTree.parse(report).iter("testcase"):
+        problems = [each for each in case if each.tag in ("failure", "error", "skipped")]
+        texts = ["skipped" if each.tag == "skipped" else str(each.get("message")) for each in problems]
+        found[str(case.get("name"))] = texts[0] if texts else "passed"
+    return found
+
+
+def failures(found: Mapping[str, str]) -> dict[str, str]:
+    """Those of the tests that have failed, with why."""
+    return {name: outcome for name, outcome in found.items() if outcome not in ("passed", "skipped")}
 
 
 def folders_to_mount(home: pathlib.Path) -> Mapping[str, str]:

@@ -14,6 +14,7 @@ from lightboard.config import (
     DEFAULT_CONTAINER_IMAGES_BYTES,
     DEFAULT_HUB_PORT,
     DEFAULT_JOB_PIDS,
+    DEFAULT_JOB_USERS,
     DEFAULT_MAX_LOGINS,
     HubSettings,
 )
@@ -25,6 +26,7 @@ from lightboard.memory_sizes import memory_bytes, memory_text
 NEEDED = ("fastapi", "sqlalchemy", "alembic", "argon2", "itsdangerous", "aiohttp", "prometheus_client")
 """The packages that `lightboard[hub]` installs."""
 MIN_JOB_PIDS, MAX_JOB_PIDS = 16, 1 << 22
+MIN_JOB_USERS, MIN_JOB_USER, MAX_JOB_USER = 3, 1000, (1 << 31) - 1
 """A sandbox, a shell and what it starts; and as many as the kernel can have."""
 STORES = ("nothing", "anonymous", "environment")
 
@@ -92,6 +94,7 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
         job_slots=args.job_slots or 0,
         trust_jobs=args.trust_jobs,
         job_isolation=args.job_isolation,
+        job_users=parse_job_users(args.job_users),
         job_limits=args.job_limits,
         job_pids=args.job_pids,
         job_readable=tuple(args.job_readable),
@@ -130,12 +133,28 @@ def settings_of(args: argparse.Namespace, environ: Mapping[str, str]) -> HubSett
     )
 
 
+def parse_job_users(text: str) -> range:
+    """The ids in `FIRST-LAST`, both included. Raises UsageError."""
+    first, _, last = text.partition("-")
+    if not (first.isascii() and first.isdigit() and last.isascii() and last.isdigit()):
+        raise UsageError(f"--job-users {text} is not a range", hint="for example --job-users 200000-200999")
+    ids = range(int(first), int(last) + 1)
+    if len(ids) < MIN_JOB_USERS or ids[0] < MIN_JOB_USER or ids[-1] > MAX_JOB_USER:
+        raise UsageError(
+            f"--job-users {text}: at least {MIN_JOB_USERS} ids from {MIN_JOB_USER} to {MAX_JOB_USER} are needed",
+            hint="one for all jobs, one for each account and one for each project; never those of other users",
+        )
+    return ids
+
+
 def check_ray(args: argparse.Namespace) -> None:
     """Raise UsageError for flags that mean nothing together."""
     if args.ray_token_file and not args.ray_url:
         raise UsageError("--ray-token-file needs --ray-url", hint="for example --ray-url http://ray-head:8265")
-    if args.ray_url and args.job_isolation == "kernel":
-        raise UsageError("--job-isolation kernel does not work with --ray-url", hint="Ray does not isolate jobs")
+    if args.ray_url and args.job_isolation in ("kernel", "process"):
+        raise UsageError(
+            f"--job-isolation {args.job_isolation} does not work with --ray-url", hint="Ray does not isolate jobs"
+        )
     if args.ray_url and args.job_limits == "cgroup":
         raise UsageError("--job-limits cgroup does not work with --ray-url", hint="jobs on Ray are watched")
     if args.ray_url and args.job_gpus != "auto":
@@ -226,9 +245,17 @@ def parser() -> argparse.ArgumentParser:
     )
     add(
         "--job-isolation",
-        choices=("auto", "kernel", "none"),
+        choices=("auto", "kernel", "process", "none"),
         default="auto",
-        help="whether jobs see only their own files and processes: always, never, or if bubblewrap works (auto)",
+        help="what isolates jobs: sandboxes (kernel), a system user for each account (process), nothing (none), or the "
+        "first of these that works (auto)",
+    )
+    add(
+        "--job-users",
+        metavar="FIRST-LAST",
+        default=f"{DEFAULT_JOB_USERS[0]}-{DEFAULT_JOB_USERS[-1]}",
+        help="the ids of the system users and groups of jobs, which nobody else may have "
+        f"({DEFAULT_JOB_USERS[0]}-{DEFAULT_JOB_USERS[-1]})",
     )
     add(
         "--job-limits",

@@ -24,6 +24,8 @@ RUNNER, SOURCE_CODE, SANDBOX = "runner", "source_code", "sandbox"
 LOCK = "lock"
 OTHERS = 0o077
 """The permissions of everybody but the hub's own user."""
+PASS = 0o010
+"""What jobs need that run as users of their own: their group may pass a directory, whose names it cannot read."""
 SAMPLE_BYTES = 4096
 SQLITE_SUFFIXES = ("", "-wal", "-shm", "-log_buffer")
 
@@ -63,7 +65,8 @@ def check_private(directory: Path, sqlite: str = "") -> None:
     `sqlite` is the database file, "" for none.
     """
     modes = {path: mode_of(path) for path in (*files_of(directory), *database_files(sqlite))}
-    loose = [path for path, mode in modes.items() if mode & OTHERS]
+    passable = {directory, *(directory / name for name in (STORAGE, JOBS, ENVIRONMENTS))}
+    loose = [path for path, mode in modes.items() if mode & OTHERS & ~(PASS if path in passable else 0)]
     if loose:
         first, more = loose[0], f", and {len(loose) - 1} more" if len(loose) > 1 else ""
         raise UsageError(

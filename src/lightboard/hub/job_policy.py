@@ -16,6 +16,12 @@ from lightboard.hub.resources.replicas import Isolation, Limits
 
 UNAVAILABLE, NOT_TRUSTED, NOT_PERMITTED = "JobsUnavailable", "JobsNotTrusted", "JobsNotPermitted"
 
+SUMMARY = {
+    Isolation.NONE: "not isolated",
+    Isolation.PROCESS: "isolated by system users (process)",
+    Isolation.KERNEL: "isolated by the kernel",
+}
+
 
 @dataclass(frozen=True)
 class JobPolicy:
@@ -38,7 +44,7 @@ class JobPolicy:
         if self.unavailable:
             return "jobs: unavailable"
         place = f"on {self.place}, " if self.place else ""
-        isolation = "not isolated" if self.isolation is Isolation.NONE else f"isolated by the {self.isolation}"
+        isolation = SUMMARY[self.isolation]
         limits = "control groups" if self.limits is Limits.CGROUP else "watching"
         return f"jobs: {place}{isolation}, limited by {limits}"
 

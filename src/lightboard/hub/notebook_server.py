@@ -9,6 +9,7 @@ from pathlib import Path
 
 from lightboard.config import BOARD_TOKEN
 from lightboard.hub.resources.jobs import Job
+from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.runners.base import SERVER_SOCKET
 
 PROGRAM = "jupyter-lab"
@@ -26,6 +27,9 @@ TELL = 'printf "%s\\n" "$0" && '
 """For sh: what its name is given as is printed."""
 IN_TEMPORARY_FOLDER = 'cd "${TMPDIR:-/tmp}" && exec "$@"'
 """For sh: paths of Unix sockets have 107 bytes at most, so the server is given a relative one."""
+IN_OWN_FOLDER = 'cd "${TMPDIR:-/tmp}" && export JUPYTER_RUNTIME_DIR="/proc/$$/cwd/jupyter" && exec "$@"'
+"""The same with a path to that folder which is short enough for the sockets of kernels as well. Only processes of the
+same user can use it."""
 MAX_CHECK_SECS = 60
 """How often the server looks for what is idle."""
 LATER_SECS = 300
@@ -36,12 +40,12 @@ LATER_SECS = 300
 class NotebookServers:
     """What the servers of a hub have in common. `base_path` gives the path of a job's server that browsers request.
 
-    `private`: other jobs cannot see the temporary folder of a server, and that has a short path. `token` gives what the
-    server of the current attempt of a notebook requires of its clients.
+    `isolation` is that of jobs. `token` gives what the server of the current attempt of a notebook requires of its
+    clients.
     """
 
     base_path: Callable[[Job], str]
-    private: bool
+    isolation: Isolation
     token: Callable[[Job], str]
 
     def command(self, job: Job, python: str, files: str, programs: Mapping[str, str]) -> tuple[str, ...]:
@@ -50,7 +54,9 @@ class NotebookServers:
         `programs` are the paths of `BOARD_PROGRAMS`. The log begins with a note if one is missing.
         """
         note, options = missing_note(job.image, programs), self._options(job, files)
-        script = (TELL if note else "") + IN_TEMPORARY_FOLDER
+        script = (TELL if note else "") + (
+            IN_OWN_FOLDER if self.isolation is Isolation.PROCESS else IN_TEMPORARY_FOLDER
+        )
         return ("sh", "-c", script, note or "sh", python, "-E", "-m", "jupyterlab", *options)
 
     def variables(self, job: Job, home: str, programs: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
@@ -61,7 +67,7 @@ class NotebookServers:
         first.
         """
         packages = given.get("PIP_TARGET") or f"{home}/packages"
-        runtime = {"JUPYTER_RUNTIME_DIR": PRIVATE_RUNTIME} if self.private else {}
+        runtime = {"JUPYTER_RUNTIME_DIR": PRIVATE_RUNTIME} if self.isolation is Isolation.KERNEL else {}
         return {
             **{name: value for name, value in self._board_variables(job, programs).items() if name not in given},
             "JUPYTER_TOKEN": self.token(job),
@@ -95,7 +101,7 @@ class NotebookServers:
             "ServerApp.allow_remote_access": "True",
             "ServerApp.open_browser": "False",
             "LabApp.extension_manager": "readonly",
-            **(PRIVATE_KERNELS if self.private else {}),
+            **(PRIVATE_KERNELS if self.isolation is not Isolation.NONE else {}),
             **idle_options(round(job.idle_secs)),
         }
         return [f"--{name}={value}" for name, value in options.items()]
@@ -104,7 +110,7 @@ class NotebookServers:
 PRIVATE_KERNELS = {"KernelManager.transport": "ipc"}
 """By default, kernels listen at ports of the loopback interface, where others can read what they print."""
 PRIVATE_RUNTIME = "/tmp/jupyter"  # noqa: S108  # in the sandbox
-"""Where kernels have their sockets, whose paths are short there."""
+"""Where kernels in sandboxes have their sockets, whose paths are short there."""
 
 
 def missing_note(image: str, programs: Mapping[str, str]) -> str:

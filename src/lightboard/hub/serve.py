@@ -54,6 +54,7 @@ from lightboard.hub.job_host import claim_jobs, lock_jobs
 from lightboard.hub.job_policy import JobPolicy
 from lightboard.hub.job_reconcile import JobReconciler
 from lightboard.hub.job_scalars import ScalarCollector
+from lightboard.hub.job_users import JobUsers
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.launchers.local import LocalLauncher
 from lightboard.hub.log import Log, log_status_changes
@@ -76,6 +77,7 @@ from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.ray import RayRunner
 from lightboard.hub.runners.ray_jobs import RayJobs
 from lightboard.hub.runners.sandbox import find_sandbox
+from lightboard.hub.runners.system_users import find_system_users, is_taken
 from lightboard.hub.secret_box import SecretBox
 from lightboard.hub.source_archives import SourceArchives
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
@@ -89,6 +91,7 @@ THREADS = 8
 BACKLOG = 512
 SHORTEST_TOKEN = 20
 BOOTSTRAP_NAME = "admin"
+USERS_HINT = "run the hub as root, with programs and a data folder that other users of the machine may reach"
 
 Say = Callable[[str], None]
 
@@ -182,13 +185,16 @@ def assemble(
     images = Images(by_name, builder, parse_patterns(wanted.container_images))
     notebooks = NotebookServers(
         base_path=lambda job: "/" if wanted.domain else wanted.path_prefix + server_path(job.kind, job.id),
-        private=runner.capabilities().isolation is Isolation.KERNEL,
+        isolation=runner.capabilities().isolation,
         token=lambda job: token_signer.code("notebook", f"{job.id} {job.attempt}"),
     )
     secret_box = SecretBox(key)
     workloads = Workloads(
         database, source_resolver, source_archives, images, notebooks, AttemptRecorder(database, clock),
         job_tokens.variables, secret_box, source_resolver.folder, other_user=runner.capabilities().other_user,
+        job_user=JobUsers(database, wanted.job_users, is_taken).of
+        if runner.capabilities().isolation is Isolation.PROCESS
+        else None,
     )  # fmt: skip
     builder.remove_when_full(workloads.used_images)
     presets = parse_presets(wanted.presets)
@@ -265,13 +271,19 @@ def build_runner(wanted: HubSettings, folder: Path, unavailable: str = "") -> Lo
     if unavailable:
         return LocalRunner(root, sandbox_problem=unavailable)
     control_groups = build_control_groups(wanted)
-    if wanted.job_isolation == "none":
-        problem = "it was started with --job-isolation none"
-        return LocalRunner(root, sandbox_problem=problem, control_groups=control_groups)
-    sandbox, problem = find_sandbox(folder / data_directory.SANDBOX, readable, wanted.job_pids)
+    if wanted.job_isolation in ("none", "process"):
+        sandbox, problem = None, f"it was started with --job-isolation {wanted.job_isolation}"
+    else:
+        sandbox, problem = find_sandbox(folder / data_directory.SANDBOX, readable, wanted.job_pids)
     if sandbox is None and wanted.job_isolation == "kernel":
         raise UsageError(f"--job-isolation kernel: {problem}", hint="install bubblewrap, and allow user namespaces")
-    return LocalRunner(root, sandbox=sandbox, sandbox_problem=problem, control_groups=control_groups)
+    if sandbox is not None or wanted.job_isolation == "none":
+        return LocalRunner(root, sandbox=sandbox, sandbox_problem=problem, control_groups=control_groups)
+    users, why_no_users = find_system_users(wanted.job_users, folder, wanted.job_pids)
+    if users is None and wanted.job_isolation == "process":
+        raise UsageError(f"--job-isolation process: {why_no_users}", hint=USERS_HINT)
+    problem = problem if users else f"{problem}; and {why_no_users}"
+    return LocalRunner(root, sandbox_problem=problem, control_groups=control_groups, users=users)
 
 
 def build_control_groups(wanted: HubSettings) -> ControlGroups | None:

@@ -72,8 +72,10 @@ class SourceArchives:
         """Where the archive with a digest is, if the hub has it."""
         return self._folder / f"{digest}{SUFFIX}"
 
-    def unpack(self, digest: str, root: str, path: str) -> None:
+    def unpack(self, digest: str, root: str, path: str, owner: tuple[int, int] | None = None) -> None:
         """Writes the files of an archive into the folder `path` below `root`; other files there are kept.
+
+        They get an `owner`, a user and a group, None for the hub's own.
 
         Follows no link that is there. Raises OSError if something cannot be written, LightboardError if the archive is
         missing or damaged; a damaged one is removed, so that it can be uploaded again.
@@ -81,7 +83,7 @@ class SourceArchives:
         try:
             with open(self.path_of(digest), "rb") as file, new_folder(root, path) as folder:
                 for entry in entries(TarStream(file)):
-                    write_entry(entry, folder)
+                    write_entry(entry, folder, owner)
         except Invalid:
             self.path_of(digest).unlink(missing_ok=True)
             raise LightboardError(f"the archive {digest[:12]} is damaged") from None
@@ -120,12 +122,14 @@ def sync_folder(folder: Path) -> None:
         os.close(fd)
 
 
-def write_entry(entry: Entry, folder: int) -> None:
-    """Writes a file or link below an open folder. Raises OSError."""
+def write_entry(entry: Entry, folder: int, owner: tuple[int, int] | None = None) -> None:
+    """Writes a file or link below an open folder, with an owner as `SourceArchives.unpack`. Raises OSError."""
     parent, _, name = entry.path.rpartition("/")
-    with new_folder(folder, parent) as inside:
+    with new_folder(folder, parent, owner) as inside:
         if entry.target:
             new_link(inside, name, entry.target)
             return
         with new_file(inside, name, PROGRAM_MODE if entry.is_executable else FILE_MODE) as file:
             file.writelines(entry.data)
+            if owner is not None:
+                os.fchown(file.fileno(), *owner)

@@ -29,6 +29,7 @@ from lightboard.hub.job_environment import (
 )
 from lightboard.hub.launchers.base import SourceSpec
 from lightboard.hub.notebook_server import BOARD_PROGRAMS, CONFIGURATION, EXTRA, NAMES, PROGRAM, NotebookServers
+from lightboard.hub.project_sharing import share_for_writing, share_output, share_reserved
 from lightboard.hub.real_paths import disk_of, mount_points, unreachable
 from lightboard.hub.resources.images import ImageState
 from lightboard.hub.resources.jobs import RESERVED, Job, JobKind
@@ -37,7 +38,7 @@ from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.hub.resources.sources import source_of
 from lightboard.hub.resources.volumes import HINT as TARGET_HINT
 from lightboard.hub.resources.volumes import Volume, overlaps
-from lightboard.hub.runners.base import VolumeMount, WorkloadSpec
+from lightboard.hub.runners.base import JobUser, VolumeMount, WorkloadSpec
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.secret_box import SecretBox
 from lightboard.hub.source_archives import SourceArchives
@@ -62,7 +63,8 @@ PREPARED = "prepared"
 class Workloads:
     """Builds the workload of the current attempt of a job. `folder` is the hub's data directory.
 
-    `other_user`: jobs run as another user than the hub, as `RunnerCapabilities`.
+    `other_user`: jobs run as another user than the hub, as `RunnerCapabilities`. `job_user` gives that of a job, if its
+    account has one of its own.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class Workloads:
         folder: Path,
         *,
         other_user: bool,
+        job_user: Callable[[Job], JobUser] | None = None,
     ) -> None:
         self._database = database
         self._source_resolver = source_resolver
@@ -89,6 +92,7 @@ class Workloads:
         self._secret_box = secret_box
         self._folder = folder
         self._other_user = other_user
+        self._job_user = job_user
         self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
 
     def outline(self, job: Job) -> WorkloadSpec:
@@ -132,10 +136,12 @@ class Workloads:
             str(own / CONFIG),
         )
         home = str(own / HOME)
+        user = self._job_user(job) if self._job_user else None
+        shared = [*([logs] if are_shared(job, logs) else []), *writable_folders(volumes, storage)]
         self._check_present(storage, job, inputs, volumes)
         try:
-            self._prepare_own(job)
-            self._create_folders(storage, [*folders_of(job, logs), *writable_folders(volumes, storage)])
+            self._prepare_own(job, user)
+            self._create_folders(storage, folders_of(job, logs), shared, user)
         except OSError as error:
             raise LaunchError(
                 f"the folder {error.filename or ''} of the job cannot be created: {error.strerror or error}",
@@ -177,6 +183,7 @@ class Workloads:
             home=home,
             root=environment.root,
             temporary=str(own / TEMPORARY),
+            user=user,
         )
         own_path = spec.environment.get("PATH", search_path)
         programs = (
@@ -310,12 +317,15 @@ class Workloads:
                 hint="put the data there, and restart the job",
             )
 
-    def _unpack(self, job: Job) -> None:
-        """Writes the source code of a job to where its command starts. Raises LaunchError."""
+    def _unpack(self, job: Job, user: JobUser | None) -> None:
+        """Writes the source code of a job to where its command starts, for its user. Raises LaunchError."""
         if not job.source_code:
             return
         try:
-            self._source_archives.unpack(job.source_code, os.path.realpath(self._folder), f"{JOBS}/{job.id}/{CODE}")
+            owner = None if user is None else (user.id, user.group)
+            self._source_archives.unpack(
+                job.source_code, os.path.realpath(self._folder), f"{JOBS}/{job.id}/{CODE}", owner
+            )
         except LightboardError as error:
             raise LaunchError(
                 f"the source code of the job is lost: {error.message}",
@@ -329,7 +339,7 @@ class Workloads:
                 hint="an earlier attempt of the job may have put something else in its place",
             ) from None
 
-    def _prepare_own(self, job: Job) -> None:
+    def _prepare_own(self, job: Job, user: JobUser | None) -> None:
         """Creates the folders below the hub's own with what is in them, unless that has been done for this attempt.
 
         A start that was interrupted is repeated, when some replicas may run already. Links that an earlier attempt has
@@ -345,7 +355,7 @@ class Workloads:
             create_folder(os.path.realpath(self._folder), f"{JOBS}/{job.id}/{name}")
         with open(own / CONFIG / HYPERPARAMETERS, "x", encoding="utf-8") as file:
             file.write(hyperparameters_json(job))
-        self._unpack(job)
+        self._unpack(job, user)
         with (
             new_folder(os.path.realpath(self._folder), f"{JOBS}/{job.id}") as folder,
             new_file(folder, PREPARED) as mark,
@@ -374,7 +384,9 @@ class Workloads:
             with self._database.read() as session:
                 project, storage = self._storage(session, job)
                 logs = self._logs(session, project, job)
-            self._create_folders(storage, [logs])
+            user = self._job_user(job) if self._job_user else None
+            is_shared = are_shared(job, logs)
+            self._create_folders(storage, [] if is_shared else [logs], [logs] if is_shared else [], user)
 
     def log_folder(self, job: Job) -> str:
         """The real path of the folder of TensorBoard logs, which need not exist. May take as long as its disk does.
@@ -385,16 +397,29 @@ class Workloads:
             project, storage = self._storage(session, job)
             return os.path.join(storage, self._logs(session, project, job))
 
-    def _create_folders(self, storage: str, paths: Sequence[str]) -> None:
-        """Creates folders below a storage. Raises OSError, and LaunchError if its disk does not respond."""
+    def _create_folders(
+        self, storage: str, outputs: Sequence[str], shared: Sequence[str], user: JobUser | None
+    ) -> None:
+        """Creates folders below a storage: those of a job, and those that others write to as well.
+
+        Raises OSError, and LaunchError if somebody else has files there, or the disk does not respond.
+        """
 
         def create() -> None:
-            for path in paths:
+            names = {path.partition("/")[0] for path in outputs} & RESERVED
+            own = [""] if Path(storage).is_relative_to(os.path.realpath(self._folder)) else []
+            if user is not None:
+                share_reserved(storage, [*own, *names], user.group)
+            for path in (*outputs, *shared):
                 if self._other_user:
                     create_public_way(storage, path)
                 create_folder(storage, path)
-            if self._other_user:
-                allow_reading_outputs(storage, {path.partition("/")[0] for path in paths} & RESERVED, self._folder)
+                if user is not None and path in shared:
+                    share_for_writing(storage, path, user.group)
+                elif user is not None:
+                    share_output(storage, path, user)
+            if self._other_user and user is None:
+                allow_reading_outputs(storage, [*own, *names])
 
         self._on_disk(storage, create)
 
@@ -465,6 +490,11 @@ def folders_of(job: Job, logs: str) -> list[str]:
     return [job.output, *(f"{job.output}/{channel}" for channel in channels_of(job)), *replicas]
 
 
+def are_shared(job: Job, logs: str) -> bool:
+    """Whether a job logs to a folder that is not its own, as a notebook may. The path is that in the storage."""
+    return job.kind is JobKind.NOTEBOOK and not PurePosixPath(logs).is_relative_to(job.output)
+
+
 def writable_folders(volumes: Iterable[VolumeMount], storage: str) -> list[str]:
     """The folders in the storage of the project that a job may write to because they are volumes."""
     return [os.path.relpath(volume.source, storage) for volume in volumes if volume.writable]
@@ -496,12 +526,11 @@ def read_number(path: Path) -> int | None:
         return None
 
 
-def allow_reading_outputs(storage: str, names: Iterable[str], data_directory: Path) -> None:
-    """Lets other users read the names in a storage and in folders of it, and the outputs there that they own.
+def allow_reading_outputs(storage: str, paths: Iterable[str]) -> None:
+    """Lets other users read the names in folders of a storage, and the outputs there that they own.
 
     Of the hub's own storages only jobs see anything, because the folder above is private. Raises OSError.
     """
-    own = Path(storage).is_relative_to(os.path.realpath(data_directory))
-    for path in (*([""] if own else []), *names):
+    for path in paths:
         with new_folder(storage, path) as folder:
             os.fchmod(folder, 0o755)

@@ -75,7 +75,7 @@ class JobCapabilities(ResponseModel):
     """
 
     place: str
-    isolation: Literal["kernel", "none"]
+    isolation: Literal["kernel", "process", "none"]
     isolation_problem: str
     limits: Literal["cgroup", "watching"]
     commands: bool

@@ -194,7 +194,7 @@ class JobResponse(ResponseModel):
     queue_timeout_secs: float
     grace_secs: float
     source_code: SourceCodeResponse | None
-    isolation: Literal["none", "kernel"] | None
+    isolation: Literal["none", "process", "kernel"] | None
     limits: Literal["watching", "cgroup"] | None
     labels: dict[str, str]
     tags: list[str]

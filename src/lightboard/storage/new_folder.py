@@ -13,8 +13,10 @@ PASSABLE = 0o711
 
 
 @contextlib.contextmanager
-def new_folder(root: str | int, path: str) -> Iterator[int]:
+def new_folder(root: str | int, path: str, owner: tuple[int, int] | None = None) -> Iterator[int]:
     """A descriptor of the folder `path` below `root`, which is created with the folders on the way.
+
+    Those that are created get an `owner`, a user and a group, None for those of this process.
 
     `root` is the real path of an existing folder or a descriptor of one; `path` is relative and without `..`, "" for
     the root itself. Existing folders are no error. Raises OSError, also if there is a link or a file on the way.
@@ -22,14 +24,24 @@ def new_folder(root: str | int, path: str) -> Iterator[int]:
     fd = open_real(root) if isinstance(root, str) else os.dup(root)
     try:
         for name in filter(None, path.split("/")):
-            with contextlib.suppress(FileExistsError):
-                os.mkdir(name, dir_fd=fd)
+            is_new = make_folder(fd, name)
             inner = os.open(name, FLAGS, dir_fd=fd)
             os.close(fd)
             fd = inner
+            if is_new and owner is not None:
+                os.fchown(fd, *owner)
         yield fd
     finally:
         os.close(fd)
+
+
+def make_folder(above: int, name: str) -> bool:
+    """Creates a folder in an open one; False if there is something already. Raises OSError."""
+    try:
+        os.mkdir(name, dir_fd=above)
+    except FileExistsError:
+        return False
+    return True
 
 
 def create_folder(root: str, path: str) -> None:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 import pytest
 import zmq
 
+from lightboard.hub.runners.remove_tree import remove_tree
+from lightboard.hub.runners.sandbox import PROGRAM
 from support import isolation_attacks
 from support.attacked_hub import (
     EXEC,
@@ -26,6 +28,7 @@ from support.attacked_hub import (
 )
 from support.control_groups import working_control_groups
 from support.isolation_attacks import ATTACKS, REACHED, REFUSED
+from support.job_users import passable_folder, working_job_users
 from support.sandboxes import working_sandbox
 
 pytestmark = [
@@ -38,7 +41,14 @@ NOT_KEPT_APART = {"port_of_another_job", "abstract_socket_of_another_job"}
 """What the sandbox shares."""
 ONLY_ROOT = {"devices", "memory_of_others", "mounts", "new_device"}
 """What only a hub that runs as root could do itself."""
-ONLY_OWNER = {"programs"}
+OF_THE_MACHINE = {"root_of_another_project", "files_of_the_machine", "command_lines_of_others"}
+"""What every user of a machine can do."""
+OF_ITS_ACCOUNT = {
+    "folders_of_another_job", "storage_of_another_project", "secrets_anywhere", "storage_of_its_project",
+    "environments_of_others", "signals", "memory_of_others", "socket_of_a_notebook",
+}  # fmt: skip
+"""What a job reaches of others that run as the same user."""
+ONLY_OWNER = {"programs", "own_program"}
 """What could be done by the one who has installed the hub."""
 
 
@@ -117,6 +127,61 @@ def test_secrets_are_in_no_answer_log_or_list(isolated: AttackedHub, outcomes: d
 
 
 @pytest.fixture(scope="module")
+def with_users() -> Iterator[AttackedHub]:
+    """A hub whose sandbox does not work, although it is asked for, so that each account has a user of its own."""
+    folder = passable_folder()
+    ids = working_job_users(folder)
+    broken = folder / "bin" / PROGRAM
+    broken.parent.mkdir()
+    broken.write_text("#!/bin/sh\necho bwrap: not here >&2\nexit 1\n")
+    broken.chmod(0o755)
+    path = f"{broken.parent}:{os.environ['PATH']}"
+    with attacked_hub(folder, "--job-users", ids, searches_all=False, env={"PATH": path}) as attacked:
+        told = attacked.hub.request("GET", "/readyz").text
+        assert "isolated by system users (process)" in told, told
+        yield attacked
+    remove_tree(folder)
+
+
+@pytest.fixture(scope="module")
+def outcomes_with_users(with_users: AttackedHub) -> dict[str, Outcomes]:
+    """By way."""
+    job, notebook = with_users.start_job(), with_users.start_notebook()
+    return {
+        JOB: with_users.outcomes_of_job(job),
+        EXEC: with_users.outcomes_of_exec(job),
+        NOTEBOOK: with_users.outcomes_of_kernel(notebook),
+        TERMINAL: with_users.outcomes_of_terminal(notebook),
+    }
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_a_job_with_a_user_of_its_account_reaches_what_the_threat_model_says(
+    outcomes_with_users: dict[str, Outcomes], attack: str, way: str
+) -> None:
+    """However its code is started."""
+    found = outcomes_with_users[way][attack]
+
+    assert found.result == (REACHED if attack in NOT_KEPT_APART | OF_THE_MACHINE else REFUSED), found.got
+
+
+@pytest.fixture(scope="module")
+def same_account(with_users: AttackedHub) -> Outcomes:
+    """The outcomes of another job of the victim, in its project."""
+    return with_users.outcomes_of_the_same_account()
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_a_job_reaches_more_of_others_with_its_user(same_account: Outcomes, attack: str) -> None:
+    """So it is the user that keeps them apart."""
+    found = same_account[attack]
+    expected = NOT_KEPT_APART | OF_THE_MACHINE | OF_ITS_ACCOUNT
+
+    assert found.result == (REACHED if attack in expected else REFUSED), found.got
+
+
+@pytest.fixture(scope="module")
 def unprotected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcomes]:
     """The outcomes of a job without isolation."""
     folder = tmp_path_factory.mktemp("unprotected")
@@ -149,12 +214,16 @@ def test_the_threat_model_lists_what_is_kept_apart() -> None:
     """The table of the page is that of these tests."""
     page = pathlib.Path(__file__).parents[3] / "docs" / "threat-model.md"
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.read_text().splitlines()]
-    told = {row[0]: tuple(row[1:]) for row in rows if len(row) == 3 and row[1] in (KEPT, OPEN)}
+    told = {row[0]: tuple(row[1:]) for row in rows if len(row) == 4 and row[1] in (KEPT, OPEN)}
 
     assert told == {
-        str(function.__doc__): (OPEN if name in NOT_KEPT_APART else KEPT, KEPT if name in NEVER_OPEN else OPEN)
+        str(function.__doc__): (
+            OPEN if name in NOT_KEPT_APART else KEPT,
+            OPEN if name in NOT_KEPT_APART | OF_THE_MACHINE else FROM_OTHERS if name in OF_ITS_ACCOUNT else KEPT,
+            KEPT if name in NEVER_OPEN else OPEN,
+        )
         for name, function in ATTACKS.items()
     }
 
 
-KEPT, OPEN = "kept apart", "**open**"
+KEPT, FROM_OTHERS, OPEN = "kept apart", "kept apart from other accounts", "**open**"

@@ -5,37 +5,15 @@ Where tests run as an ordinary user, they are shown by the files themselves.
 
 import pathlib
 import sys
-import xml.etree.ElementTree as ElementTree
 
 import pytest
 
 from support.attacked_hub import WAYS
 from support.isolation_attacks import ATTACKS
-from support.ordinary_user import run_tests_as_ordinary_user
+from support.ordinary_user import failures, outcomes, run_tests_as_ordinary_user
 from support.sandboxes import working_sandbox
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the local runner needs /proc")
-
-
-def outcomes(folder: pathlib.Path, *words: str) -> dict[str, str]:
-    """What became of each test: "passed", "skipped", or why it failed."""
-    working_sandbox(folder / "sandbox")
-    report = folder / "home" / "report.xml"
-    done = run_tests_as_ordinary_user(folder, f"--junitxml={report}", *words)
-    assert report.exists(), done.stdout + done.stderr
-    found = {}
-    for case in ElementTree.parse(report).iter("testcase"):
-        problems = [each for each in case if each.tag in ("failure", "error", "skipped")]
-        texts = ["skipped" if each.tag == "skipped" else str(each.get("message")) for each in problems]
-        found[str(case.get("name"))] = texts[0] if texts else "passed"
-    return found
-
-
-def failures(found: dict[str, str]) -> dict[str, str]:
-    """Those of the tests that have failed, with why."""
-    return {name: outcome for name, outcome in found.items() if outcome not in ("passed", "skipped")}
-
-
 CHEAP = (
     "unprivileged_user or kernel_isolates or outside_of_the_sandbox or keys_of_the_hub or runs_as_its_owner or limited"
 )
@@ -43,7 +21,8 @@ CHEAP = (
 
 def test_a_job_of_an_ordinary_user_is_isolated(tmp_path: pathlib.Path) -> None:
     """By a sandbox with a user namespace, in place of another user."""
-    found = outcomes(tmp_path, "tests/hub/runners/test_sandbox.py", "-k", CHEAP)
+    working_sandbox(tmp_path / "sandbox")
+    found = outcomes(tmp_path, run_tests_as_ordinary_user, "tests/hub/runners/test_sandbox.py", "-k", CHEAP)
 
     assert found == dict.fromkeys(found, "passed")
     assert len(found) == 6
@@ -53,7 +32,8 @@ def test_a_job_of_an_ordinary_user_is_isolated(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize("file", ["hub/attacks/test_job_isolation.py", "hub/runners/test_sandbox.py"])
 def test_a_job_of_an_ordinary_user_has_what_jobs_have(tmp_path: pathlib.Path, file: str) -> None:
     """Its own folders and processes alone."""
-    found = outcomes(tmp_path, f"tests/{file}")
+    working_sandbox(tmp_path / "sandbox")
+    found = outcomes(tmp_path, run_tests_as_ordinary_user, f"tests/{file}")
 
     assert failures(found) == {}
     assert len([name for name, outcome in found.items() if outcome == "passed"]) > 10
@@ -62,7 +42,8 @@ def test_a_job_of_an_ordinary_user_has_what_jobs_have(tmp_path: pathlib.Path, fi
 @pytest.mark.long
 def test_a_hub_of_an_ordinary_user_keeps_apart_what_the_threat_model_says(tmp_path: pathlib.Path) -> None:
     """Every row of the table, in every way that code is run."""
-    found = outcomes(tmp_path, "tests/hub/attacks/test_isolation.py")
+    working_sandbox(tmp_path / "sandbox")
+    found = outcomes(tmp_path, run_tests_as_ordinary_user, "tests/hub/attacks/test_isolation.py")
     test = "test_an_isolated_job_reaches_nothing_but_what_the_threat_model_says"
 
     assert failures(found) == {}

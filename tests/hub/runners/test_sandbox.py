@@ -146,7 +146,7 @@ def test_a_replica_that_was_prepared_without_a_sandbox_does_not_start(runner: Lo
     with broken as other, pytest.raises(LaunchError):
         other.submit(spec)
 
-    with pytest.raises(LaunchError, match="a replica was prepared when jobs were not isolated"):
+    with pytest.raises(LaunchError, match="a replica was prepared when jobs were less isolated"):
         runner.submit(spec)
     assert list((tmp_path / "code").iterdir()) == []
 

@@ -782,7 +782,7 @@ export interface JobBaseConfig {
 export interface JobCapabilities {
   commands: boolean;
   commands_problem: string;
-  isolation: "kernel" | "none";
+  isolation: "kernel" | "process" | "none";
   isolation_problem: string;
   limits: "cgroup" | "watching";
   place: string;
@@ -815,7 +815,7 @@ export interface JobDetail {
   image: string;
   image_digest: string;
   inputs: Record<string, string>;
-  isolation: "none" | "kernel" | null;
+  isolation: "kernel" | "process" | "none" | null;
   kind: "job" | "notebook";
   labels: Record<string, string>;
   life_span_secs: number;
@@ -1052,7 +1052,7 @@ export interface JobResponse {
   image: string;
   image_digest: string;
   inputs: Record<string, string>;
-  isolation: "none" | "kernel" | null;
+  isolation: "kernel" | "process" | "none" | null;
   kind: "job" | "notebook";
   labels: Record<string, string>;
   life_span_secs: number;

@@ -523,3 +523,12 @@ class SettingRow(Table):
 
     name: Mapped[str] = mapped_column(primary_key=True)
     value: Mapped[str]
+
+
+class JobUserRow(Table):
+    """A system user of an account, or a group of a project; `owner` is its id. It is kept when that is gone."""
+
+    __tablename__ = "job_users"
+
+    number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    owner: Mapped[str] = mapped_column(unique=True)

@@ -29,10 +29,12 @@ class ReplicaPhase(StrEnum):
 class Isolation(StrEnum):
     """What keeps a workload from the rest of the machine, the weakest first.
 
-    NONE: it can do what the user of the hub can. KERNEL: namespaces, in which it sees its own folders and processes.
+    NONE: it can do what the user of the hub can. PROCESS: it can do what a system user can that its account has alone.
+    KERNEL: namespaces, in which it sees its own folders and processes.
     """
 
     NONE = "none"
+    PROCESS = "process"
     KERNEL = "kernel"
 
 

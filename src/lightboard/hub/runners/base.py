@@ -25,6 +25,16 @@ class VolumeMount:
     writable: bool = False
 
 
+@dataclass(frozen=True)
+class JobUser:
+    """The system user as whom a workload runs without a sandbox: its `id`, and its `group`, which is that of its
+    project.
+    """
+
+    id: int
+    group: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class WorkloadSpec:
     """The desired state of a workload. It never changes: another attempt is another workload.
@@ -43,7 +53,8 @@ class WorkloadSpec:
     there. `temporary` has an empty folder for each rank, which a replica sees as /tmp; if it is "", that is in memory.
     `root` is a folder with the file system of a container image, which it sees instead of the programs of the machine;
     "" for these. Without a sandbox, the variable TMPDIR has the path of `temporary`, and the arguments of the command
-    have the real paths of volumes, unless the command is `fixed`.
+    have the real paths of volumes, unless the command is `fixed`; and where the runner isolates by system users, `user`
+    is that of the workload, who owns what is `writable`.
     """
 
     id: str
@@ -66,6 +77,7 @@ class WorkloadSpec:
     home: str = "/tmp"  # noqa: S108  # that of the sandbox
     root: str = ""
     temporary: str = ""
+    user: JobUser | None = None
     fixed: bool = False
 
     def environment_of(self, rank: int) -> dict[str, str]:
@@ -93,7 +105,8 @@ class WorkloadObservation:
 class RunnerCapabilities:
     """What workloads of this runner support. Pages disable the rest.
 
-    `isolation` is what every workload has from now on, and `isolation_problem` why there is not more, "" if there is.
+    `isolation` is what every workload has from now on (with PROCESS, each needs a `user`), and `isolation_problem` why
+    there is not more, "" if there is.
     `limits` says what enforces those of memory, unless that turns out to fail for a replica.
     `other_user`: workloads run as another user than the hub, who must be able to read their folders. `servers`: whether
     what listens at SERVER_SOCKET, as notebooks do, or at a port can be reached, and `servers_problem` why not.

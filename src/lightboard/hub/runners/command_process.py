@@ -17,7 +17,7 @@ from typing import IO
 from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.runners import process_tree, sandbox_entry
 from lightboard.hub.runners.namespaces import open_namespaces
-from lightboard.hub.runners.replica_folder import MARK, ReplicaSpec, SandboxSpec
+from lightboard.hub.runners.replica_folder import MARK, ReplicaSpec, SandboxSpec, UserSpec
 from lightboard.hub.runners.sandbox_entry import READY, parse_error_report
 
 PR_SET_PDEATHSIG = 1
@@ -108,7 +108,7 @@ class CommandProcess:
     def result(self, wait_status: int) -> Result:
         """How the command ended, from the status of wait(2)."""
         code = os.waitstatus_to_exitcode(wait_status)
-        number = -code if self.isolation is Isolation.NONE or code < 0 else code - SHELL_SIGNAL
+        number = code - SHELL_SIGNAL if self.isolation is Isolation.KERNEL and code >= 0 else -code
         return Result(None, number) if 0 < number <= LAST_SIGNAL or code < 0 else Result(code, None)
 
 
@@ -121,6 +121,9 @@ def start(spec: ReplicaSpec, output: int, enter_group: Callable[[], None] = stay
 
     `enter_group` puts the process that calls it into the control group of the replica.
     """
+    if spec.user is not None and spec.sandbox is None:
+        process = start_as_user(spec, spec.user, output, enter_group)
+        return CommandProcess(process, process.pid, Isolation.PROCESS, enter_group=enter_group)
     if spec.sandbox is None:
         process = popen(spec.command, spec.environment, spec.working_dir, log_streams(output), enter_group=enter_group)
         return CommandProcess(process, process.pid, Isolation.NONE, enter_group=enter_group)
@@ -157,26 +160,26 @@ def start_beside(
     """Starts a further command where `main` runs, in a session of its own; does not wait until it is executed.
 
     `fds` are its standard input, output and error, or the one of a terminal for all. Returns with it a descriptor of
-    what the first program in the sandbox reports, None without a sandbox. Raises OSError.
+    what the first program reports, None if that is the command itself. Raises OSError.
     """
     terminal = len(fds) == 1
     stdin, stdout, stderr = (*fds, *fds, *fds) if terminal else fds
     streams = Streams(stdin, stdout, stderr)
     environment = {**TERMINAL_TYPE, **spec.environment} if terminal else spec.environment
-    if spec.sandbox is None:
+    if spec.isolation is Isolation.NONE:
         process = popen(
             command, environment, spec.working_dir, streams, terminal=terminal, enter_group=main.enter_group
         )
         return CommandProcess(process, process.pid, Isolation.NONE, enter_group=main.enter_group), None
-    if not main.namespaces:
+    if spec.sandbox is not None and not main.namespaces:
         raise OSError(0, "the sandbox cannot be entered", command[0])
-    if spec.sandbox.user is not None:
+    if spec.user_id is not None:
         for fd in fds:  # its programs may open /dev/stdout
-            os.fchown(fd, spec.sandbox.user, spec.sandbox.user)
+            os.fchown(fd, spec.user_id, spec.user_id)
     with contextlib.ExitStack() as opened:
         report, report_end = os.pipe()
         opened.callback(os.close, report_end)
-        wanted = entry_settings(replace(spec, command=command, environment=environment), spec.sandbox)
+        wanted = entry_settings(replace(spec, command=command, environment=environment))
         settings = file_of(opened, marshal.dumps({**wanted, "terminal": terminal}))
         arguments = (*sandbox_entry.THIS, *map(str, (settings, report_end, *main.namespaces)))
         kept = (settings, report_end, *main.namespaces)
@@ -186,9 +189,8 @@ def start_beside(
             os.close(report)
             raise
     os.set_blocking(report, False)
-    further = CommandProcess(
-        process, process.pid, Isolation.KERNEL, own_processes=BESIDE_PROCESSES, enter_group=main.enter_group
-    )
+    own = BESIDE_PROCESSES if spec.sandbox is not None else 0
+    further = CommandProcess(process, process.pid, spec.isolation, own_processes=own, enter_group=main.enter_group)
     return further, report
 
 
@@ -202,7 +204,7 @@ def start_in_sandbox(
         arguments = file_of(opened, b"".join(os.fsencode(option) + b"\0" for option in options))
         # Variables are secret, so they are not on a command line, and they must not affect bubblewrap itself, which
         # runs outside of the sandbox.
-        settings = file_of(opened, marshal.dumps(entry_settings(spec, sandbox)))
+        settings = file_of(opened, marshal.dumps(entry_settings(spec)))
         fds = (arguments, settings, status, report_end.fileno())
         command = (
             bubblewrap,
@@ -222,17 +224,34 @@ def start_in_sandbox(
         return process
 
 
-def entry_settings(spec: ReplicaSpec, sandbox: SandboxSpec) -> dict[str, object]:
-    """What the first program in the sandbox reads."""
-    return {
+def start_as_user(
+    spec: ReplicaSpec, user: UserSpec, output: int, enter_group: Callable[[], None]
+) -> "subprocess.Popen[bytes]":
+    """Starts the command of a replica as its user, and waits until it is executed. Raises OSError or NotStarted."""
+    os.fchown(output, user.user, user.groups[0])  # its programs may open /dev/stdout
+    with contextlib.ExitStack() as opened:
+        report, report_end = map(opened.enter_context, map(os.fdopen, os.pipe(), ("rb", "wb")))
+        settings = file_of(opened, marshal.dumps(entry_settings(spec)))
+        fds = (settings, report_end.fileno())
+        command = (*sandbox_entry.THIS, *map(str, fds))
+        process = popen(command, {MARK: spec.mark}, "/", log_streams(output), fds, enter_group=enter_group)
+        report_end.close()
+        wait_until_executed(process, report)
+        return process
+
+
+def entry_settings(spec: ReplicaSpec) -> dict[str, object]:
+    """What the first program of a replica reads that is isolated."""
+    common: dict[str, object] = {
         "command": spec.command,
         "environment": spec.environment,
         "working_dir": spec.working_dir,
-        "folders": sandbox.folders,
-        "user": sandbox.user,
-        "root": sandbox.root,
-        "max_pids": sandbox.max_pids,
+        "user": spec.user_id,
     }
+    if sandbox := spec.sandbox:
+        return common | {"folders": sandbox.folders, "root": sandbox.root, "max_pids": sandbox.max_pids}
+    assert spec.user is not None
+    return common | {"folders": (), "groups": list(spec.user.groups), "max_pids": spec.user.max_pids}
 
 
 def file_of(opened: contextlib.ExitStack, content: bytes) -> int:

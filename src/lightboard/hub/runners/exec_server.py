@@ -60,7 +60,7 @@ class ExecServer:
         spec: ReplicaSpec,
         main: CommandProcess,
         selector: selectors.BaseSelector,
-        explain: Callable[[str, OSError, bool], str],
+        explain: Callable[[str, OSError, ReplicaSpec], str],
     ) -> None:
         self._spec = spec
         self._main = main
@@ -155,7 +155,7 @@ class ExecServer:
         try:
             each.process, each.report = start_beside(self._main, self._spec, command, fds)
         except OSError as error:
-            message = self._explain(str(error.filename or command[0]), error, self._spec.sandbox is not None)
+            message = self._explain(str(error.filename or command[0]), error, self._spec)
             self._tell_last(each, NotStarted(message))
             return
         if each.report is None:
@@ -193,7 +193,7 @@ class ExecServer:
     def _failure(self, report: bytes) -> NotStarted:
         try:
             code, reason, what = parse_error_report(report.removeprefix(READY))
-            return NotStarted(self._explain(str(what), OSError(code, reason), True))
+            return NotStarted(self._explain(str(what), OSError(code, reason), self._spec))
         except (ValueError, TypeError, RecursionError):  # another process of the job may have written it
             return NotStarted("the sandbox of the job could not be entered")
 

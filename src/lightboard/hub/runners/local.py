@@ -35,6 +35,7 @@ from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder, ReplicaSp
 from lightboard.hub.runners.replica_observation import is_alive, observe_replica
 from lightboard.hub.runners.sandbox import Sandbox
 from lightboard.hub.runners.supervisor_starter import FORK_SERVER, SupervisorStarter
+from lightboard.hub.runners.system_users import SystemUsers
 from lightboard.hub.runners.usage_log import read_usage_log
 from lightboard.hub.runners.workload_folders import KEEP_SECS, WorkloadFolders
 from lightboard.hub.runners.workload_handle import checked_handle, handle_of, parse_handle
@@ -51,7 +52,8 @@ SANDBOX_HINT = "install bubblewrap on the machine of the hub, and start it again
 class LocalRunner:
     """See `hub.runners.base.Runner`. States and logs are in `root`, which only the user of the hub can read.
 
-    Workloads run in `sandbox`, if there is one; `sandbox_problem` is why there is none. `fork_server` is the command of
+    Workloads run in `sandbox`, if there is one; `sandbox_problem` is why there is none. Else they run as one of
+    `users`, if there are any, and otherwise as the user of the hub. `fork_server` is the command of
     the process that forks supervisors. Each replica gets one of `control_groups`, if there are any; else its processes
     are watched.
     """
@@ -65,7 +67,9 @@ class LocalRunner:
         sandbox: Sandbox | None = None,
         sandbox_problem: str = "",
         control_groups: ControlGroups | None = None,
+        users: SystemUsers | None = None,
     ) -> None:
+        self._users = users if sandbox is None else None
         self._folders = WorkloadFolders(root)
         self._sandbox = sandbox
         self._sandbox_problem = sandbox_problem
@@ -76,11 +80,17 @@ class LocalRunner:
     def capabilities(self) -> RunnerCapabilities:
         """See Runner."""
         return RunnerCapabilities(
-            isolation=Isolation.KERNEL if self._sandbox else Isolation.NONE,
+            isolation=self._isolation,
             isolation_problem=self._sandbox_problem,
             limits=Limits.CGROUP if self._control_groups else Limits.WATCHING,
-            other_user=self._sandbox is not None and self._sandbox.user is not None,
+            other_user=self._users is not None or (self._sandbox is not None and self._sandbox.user is not None),
         )
+
+    @property
+    def _isolation(self) -> Isolation:
+        if self._sandbox is not None:
+            return Isolation.KERNEL
+        return Isolation.NONE if self._users is None else Isolation.PROCESS
 
     def validate(self, spec: WorkloadSpec) -> str:
         """See Runner."""
@@ -97,7 +107,7 @@ class LocalRunner:
             )
         try:
             self._folders.prepare(
-                spec.id, spec.attempt, lambda: replica_specs(spec, self._sandbox, self._control_groups)
+                spec.id, spec.attempt, lambda: replica_specs(spec, self._sandbox, self._control_groups, self._users)
             )
             for rank, folder in enumerate(self._folders.of(handle_of(self.name, spec))):
                 if folder.read_state() is None:
@@ -113,9 +123,10 @@ class LocalRunner:
     def _check_isolation(self, folder: ReplicaFolder) -> None:
         """Raises LaunchError for a replica that was prepared by a hub that had less for it than this one requires."""
         replica = folder.read_spec()
-        if self._sandbox is not None and replica.sandbox is None:
+        strengths = list(Isolation)
+        if strengths.index(replica.isolation) < strengths.index(self._isolation):
             raise LaunchError(
-                "a replica was prepared when jobs were not isolated", reason=START_FAILED, hint="start the job again"
+                "a replica was prepared when jobs were less isolated", reason=START_FAILED, hint="start the job again"
             )
         if self._control_groups is not None and self._control_groups.required and replica.group is None:
             raise LaunchError(
@@ -175,7 +186,7 @@ class LocalRunner:
         folders = self._folders.of(handle)
         try:
             replica = folders[rank].read_spec()
-            user = replica.sandbox.user if replica.sandbox else None
+            user = replica.user_id
             return open_socket(replica.temporary, SERVER_SOCKET, os.getuid() if user is None else user)
         except (IndexError, OSError, ValueError) as error:
             raise LaunchError("the server does not listen", reason=UNREACHABLE, hint="try again soon") from error
@@ -223,16 +234,21 @@ class LocalRunner:
     def close(self) -> None:
         """See Runner."""
         self._starter.close()
+        if self._users is not None:
+            self._users.close()
 
 
 def replica_specs(
-    spec: WorkloadSpec, sandbox: Sandbox | None, control_groups: ControlGroups | None = None
+    spec: WorkloadSpec,
+    sandbox: Sandbox | None,
+    control_groups: ControlGroups | None = None,
+    users: SystemUsers | None = None,
 ) -> Iterator[ReplicaSpec]:
     """What each supervisor runs. The variables of the workload are not stored: see `own_variables`."""
     inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
-    if sandbox:
-        sandbox.prepare(spec)
-        inherited |= {"HOME": spec.home, **sandbox.variables()}
+    if isolating := sandbox or users:
+        isolating.prepare(spec)
+        inherited |= {"HOME": spec.home, **isolating.variables()}
     real_paths = {volume.target: volume.source for volume in spec.volumes}
     addresses = [(LOOPBACK, port) for port in free_ports(spec.replicas if spec.replicas > 1 else 0)]
     for rank in range(spec.replicas):
@@ -253,6 +269,7 @@ def replica_specs(
             memory_bytes=spec.memory_bytes,
             mark=mark,
             sandbox=sandbox.spec_of(spec, temporary, spec.gpu_ids_of(rank)) if sandbox else None,
+            user=users.spec_of(spec) if users and not sandbox else None,
             temporary=temporary,
             cpu_ids=spec.cpu_ids_of(rank),
             gpu_ids=spec.gpu_ids_of(rank),

@@ -1,6 +1,7 @@
 """Processes of this machine, from `/proc` (proc(5)). Linux only."""
 
 import contextlib
+import ctypes
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +12,8 @@ PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 ZOMBIE = "Z"
 MAX_SWEEPS = 1_000
 """Over children in a call of `kill_descendants`, of which each takes less time than starting another process."""
+
+libc = ctypes.CDLL(None)
 
 
 @dataclass(frozen=True)
@@ -78,15 +81,34 @@ def children(parent: int) -> set[int]:
 def with_variable(variable: str) -> list[int]:
     """The ids of the processes that were started with `variable` (`NAME=value`) in their environment.
 
-    Only those whose environment this process may read, which are the user's own.
+    Only those whose environment this user may read, which are all for root, and else its own.
     """
     wanted = variable.encode()
     found = []
     for pid in pids():
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
+        with contextlib.suppress(OSError), as_owner_of(pid), open(f"/proc/{pid}/environ", "rb") as file:
             if wanted in file.read().split(b"\0"):
                 found.append(pid)
     return found
+
+
+@contextlib.contextmanager
+def as_owner_of(pid: int) -> Iterator[None]:
+    """Reads files of a process as its own user does, if this one is root, in this thread alone. Raises OSError.
+
+    Some files in /proc are closed even to root where it lacks CAP_SYS_PTRACE, as it does in most containers (proc(5)).
+    """
+    if os.geteuid() != 0:
+        yield
+        return
+    owner = os.stat(f"/proc/{pid}")
+    try:
+        libc.setfsgid(owner.st_gid)
+        libc.setfsuid(owner.st_uid)
+        yield
+    finally:
+        libc.setfsuid(0)
+        libc.setfsgid(os.getegid())
 
 
 def reap(on_end: Callable[[int, int], None] | None = None) -> bool:

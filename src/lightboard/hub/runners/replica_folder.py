@@ -45,12 +45,24 @@ class SandboxSpec:
 
 
 @dataclass(frozen=True, kw_only=True)
+class UserSpec:
+    """The system user of a replica without a sandbox: its id, and those of its groups, the primary one first.
+
+    It has at most `max_pids` processes and threads, None for no limit.
+    """
+
+    user: int
+    groups: tuple[int, ...]
+    max_pids: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReplicaSpec:
     """What a supervisor runs. `mark` is the value of the variable MARK in the environment of every process.
 
-    `sandbox` is None for none. The folder `temporary` is deleted at the end, unless it is "". `cpu_ids` are the
-    processors that it may use, none for all, and `gpu_ids` its GPUs, None for all. `group` is None for none; without
-    one, its processes are watched.
+    `sandbox` is None for none; then `user` is None for the user of the supervisor. The folder `temporary` is deleted at
+    the end, unless it is "". `cpu_ids` are the processors that it may use, none for all, and `gpu_ids` its GPUs, None
+    for all. `group` is None for none; without one, its processes are watched.
     """
 
     command: tuple[str, ...]
@@ -59,10 +71,25 @@ class ReplicaSpec:
     memory_bytes: int | None
     mark: str
     sandbox: SandboxSpec | None = None
+    user: UserSpec | None = None
     temporary: str = ""
     cpu_ids: tuple[int, ...] = ()
     gpu_ids: tuple[int, ...] | None = None
     group: GroupSpec | None = None
+
+    @property
+    def isolation(self) -> Isolation:
+        """What it asks for."""
+        if self.sandbox is not None:
+            return Isolation.KERNEL
+        return Isolation.NONE if self.user is None else Isolation.PROCESS
+
+    @property
+    def user_id(self) -> int | None:
+        """The user of its command, None for that of the supervisor."""
+        if self.sandbox is not None:
+            return self.sandbox.user
+        return None if self.user is None else self.user.user
 
 
 class ReplicaFolder:
@@ -99,6 +126,7 @@ class ReplicaFolder:
         """The specification. Raises OSError or ValueError."""
         fields = json.loads((self.path / "spec.json").read_bytes())
         sandbox, group, gpu_ids = fields.get("sandbox"), fields.get("group"), fields.get("gpu_ids")
+        user = fields.get("user")
         return ReplicaSpec(
             **{
                 **fields,
@@ -106,6 +134,7 @@ class ReplicaFolder:
                 "cpu_ids": tuple(fields.get("cpu_ids", ())),
                 "gpu_ids": None if gpu_ids is None else tuple(gpu_ids),
                 "sandbox": SandboxSpec(**sandbox) if sandbox else None,
+                "user": UserSpec(**{**user, "groups": tuple(user["groups"])}) if user else None,
                 "group": GroupSpec(**{**group, "limits": GroupLimits(**group["limits"])}) if group else None,
             }
         )

@@ -1,4 +1,6 @@
-"""The first program in a sandbox: checks what was mounted, gives up what it may do, and becomes the command.
+"""The first program of a workload that is isolated: gives up what it may do, and becomes the command.
+
+In a sandbox, it checks what was mounted as well; without one, its settings have `groups`.
 
 `main` takes SETTINGS REPORT [NAMESPACE...]: all are descriptors. SETTINGS has what
 `command_process.entry_settings` wrote; REPORT gets READY before the command is executed, and an `error_report` if
@@ -28,6 +30,8 @@ THIS = (sys.executable, "-I", "-S", "-c", START, os.path.dirname(__file__))
 READY = b"ready\n"
 NOT_EXECUTED = 127
 UMASK = 0o077
+UMASK_OF_PROJECT = 0o027
+"""Without a sandbox, where the jobs of other accounts of a project read files as its group."""
 KEYCTL_JOIN_SESSION_KEYRING = 1
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP = 38, 22
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_READ, PR_CAPBSET_DROP, PR_CAP_AMBIENT = 1, 4, 23, 24, 47
@@ -237,11 +241,24 @@ def check(result: int, what: str) -> None:
         raise OSError(error, os.strerror(error), what)
 
 
-def become(user: int) -> None:
-    """Continues as another user, without the capability to change that."""
-    os.setgroups([])
-    os.setresgid(user, user, user)
+def become(user: int, group: int, others: list[int]) -> None:
+    """Continues as another user in a group and in `others`, without the capability to change that."""
+    os.setgroups(others)
+    os.setresgid(group, group, group)
     os.setresuid(user, user, user)
+
+
+def become_without_sandbox(user: int, groups: list[int]) -> None:
+    """Continues as a user in groups, without privileges. Raises OSError.
+
+    It still ends with the process that has started it: the kernel forgets that when the user changes.
+    """
+    parent = os.getppid()
+    drop_privileges(CHANGE_USER)
+    become(user, groups[0], groups[1:])
+    libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(NOT_EXECUTED)
 
 
 def keep_change_of_root() -> None:
@@ -259,7 +276,7 @@ def enter_sandbox(namespaces: list[int], report: int, user: int | None, *, chang
     drop_privileges((*(CHANGE_USER if user is not None else ()), *((CHANGE_ROOT,) if changes_root else ())))
     if user is not None:
         libc.prctl(PR_SET_KEEPCAPS, int(changes_root), 0, 0, 0)
-        become(user)
+        become(user, user, [])
     if changes_root:
         keep_change_of_root()
     end_with_parent()  # not before: it is forgotten when the user changes
@@ -296,13 +313,15 @@ def main(arguments: list[str]) -> int:
             os.chroot(settings["root"])
             os.chdir("/")
             set_capabilities(CHANGE_USER if is_other_user else ())
-        if is_other_user:
-            become(settings["user"])
+        if settings.get("groups"):
+            become_without_sandbox(settings["user"], settings["groups"])
+        elif is_other_user:
+            become(settings["user"], settings["user"], [])
         check_folders(settings["folders"])
         if settings.get("max_pids"):
             limit_processes(settings["max_pids"])
         restrict_calls()
-        os.umask(UMASK)
+        os.umask(UMASK_OF_PROJECT if settings.get("groups") else UMASK)
         os.chdir(settings["working_dir"])
         if settings.get("terminal"):
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)

@@ -151,7 +151,7 @@ class Supervisor:
             self._command = command_process.start(self._spec, output, self._group.enter)
         except OSError as error:
             what = error.filename or self._spec.command[0]
-            return None, start_failure(what, error, self._spec.sandbox is not None)
+            return None, start_failure(what, error, self._spec)
         except NotStarted as error:
             return None, str(error)
         return self._command, ""
@@ -335,11 +335,13 @@ class Supervisor:
                 time.sleep(MEASURE_SECS)
 
 
-def start_failure(what: str, error: OSError, in_sandbox: bool) -> str:
-    """Why a command was not started, for people."""
+def start_failure(what: str, error: OSError, spec: ReplicaSpec) -> str:
+    """Why a command of a replica was not started, for people."""
     message = f"cannot start {what}: {error.strerror}"
-    if in_sandbox and error.errno == errno.ENOENT and os.path.isabs(what):
+    if spec.sandbox is not None and error.errno == errno.ENOENT and os.path.isabs(what):
         message += "; jobs see programs, their own folders and those of their project"
+    if spec.user is not None and error.errno == errno.EACCES:
+        message += f"; jobs of this account run as the user {spec.user.user}, who must be allowed to use it"
     return message
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address
 
+from lightboard.hub.runners.process_tree import as_owner_of
+
 TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
 LISTENING = "0A"
 """The state of a socket that listens, in these tables."""
@@ -64,7 +66,8 @@ def sockets_of(pids: Iterable[int]) -> HeldSockets:
     hidden = []
     for pid in pids:
         try:
-            inodes.update(socket_inodes(f"/proc/{pid}/fd"))
+            with as_owner_of(pid):
+                inodes.update(socket_inodes(f"/proc/{pid}/fd"))
         except PermissionError:
             hidden.append(pid)
         except OSError:  # it has ended

@@ -183,16 +183,16 @@ function Copied({ text, what }: { text: string; what: string }) {
 function Limits({ of: { isolation, limits } }: { of: JobDetail }) {
   const say = useWords();
   if (limits === null) return "–";
-  return say(
-    `hub.job.limits.${limits === "watching" && isolation === "kernel" ? "watchingSandbox" : limits}`,
-  );
+  if (limits === "watching" && isolation === "kernel") return say("hub.job.limits.watchingSandbox");
+  if (limits === "watching" && isolation === "process") return say("hub.job.limits.watchingUser");
+  return say(`hub.job.limits.${limits}`);
 }
 
 function Isolation({ of }: { of: JobDetail["isolation"] }) {
   const say = useWords();
   if (of === null) return "–";
   const words = say(`hub.job.isolation.${of}`);
-  if (of === "kernel") return words;
+  if (of !== "none") return words;
   return (
     <span className={style.warn}>
       <Icon name="warning" />
