@@ -1,6 +1,7 @@
 """`Estimator`: settings of jobs, in the words of PAI's SDK."""
 
 import pathlib
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import pytest
 
 from lightboard import Estimator, TrainingJob
 from lightboard.client.analysis import log_folder
+from lightboard.client.output_folders import below
 from lightboard.client.session import Session
 from lightboard.errors import UnexpectedStatusException, UsageError
 from support.hub_process import HubProcess
@@ -119,9 +121,7 @@ def test_settings_of_the_cloud_are_ignored(pai: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("requirements", "--image NAME=requirements.txt"),
-        ("output_path", "volumes"),
-        ("checkpoints_path", "volumes"),
+        ("requirements", "only an administrator of the hub can add an environment"),
         ("metric_definitions", "the scalars of TensorBoard logs"),
         ("nonsense", "spelling"),
     ],
@@ -237,6 +237,61 @@ def test_logs_go_where_outputs_or_analysis_say(
     estimator.latest_job.delete_tensorboard()
 
 
+SAVE = 'echo "$0" >> "$PAI_OUTPUT_MODEL/word"; echo "$0" >> "$PAI_OUTPUT_CHECKPOINTS/words"'
+
+
+def test_outputs_go_where_paths_say(session: Session, hub: HubProcess) -> None:
+    """A folder for each job, with its logs; checkpoints are in the same one for all."""
+    estimator = Estimator(
+        ["sh", "-c", SAVE, "a"], base_job_name="My first: CNN", output_path="storage:results",
+        checkpoints_path="storage:kept", session=session,
+    )  # fmt: skip
+    folders = []
+    for _ in range(2):
+        estimator.fit(show_logs=False)
+        folders.append([estimator.model_data(), estimator.tensorboard_data()])
+    storage = hub.home / "hub" / "storage" / "default"
+
+    assert estimator.checkpoints_data() == "storage:kept"
+    assert (storage / "kept" / "words").read_text() == "a\na\n"
+    for model, logs in folders:
+        name = re.fullmatch(r"storage:(results/My-first-CNN_[0-9a-f]{6})/model", model)
+        assert name
+        assert logs == f"storage:{name[1]}/tensorboard"
+        assert (storage / name[1] / "model" / "word").read_text() == "a\n"
+    assert folders[0][0] != folders[1][0]
+
+
+def test_outputs_of_one_fit_have_their_own_folders(session: Session) -> None:
+    """Those that are named; the others are in the folder of the job."""
+    estimator = Estimator(["sh", "-c", SAVE, "a"], session=session)
+    job = estimator.fit(outputs={"model": "storage:best"}, show_logs=False)
+
+    assert [job.output_path(each) for each in ("model", "checkpoints")] == [
+        "storage:best",
+        f"{job.output_uri}/checkpoints",
+    ]
+
+
+def test_limits_reach_the_job(session: Session) -> None:
+    """Durations in seconds."""
+    limits: dict[str, Any] = {"max_retries": 2, "memory_bytes": 1 << 30, "priority": 7}
+    times = {"max_run_time": 50, "life_span": 60, "queue_timeout": 70, "grace_period": 5}
+    info = Estimator("true", **limits, **times, session=session).fit(show_logs=False).info()
+
+    wanted = {**limits, "max_run_secs": 50, "life_span_secs": 60, "queue_timeout_secs": 70, "grace_secs": 5}
+    assert {name: info[name] for name in wanted} == wanted
+
+
+@pytest.mark.parametrize(
+    ("folder", "path"),
+    [("storage:", "storage:a/model"), ("storage:r/", "storage:r/a/model"), ("storage:/r", "storage:r/a/model")],
+)
+def test_folders_of_outputs_have_one_spelling(folder: str, path: str) -> None:
+    """Also in the root of the storage."""
+    assert below(folder, "a", "model") == path
+
+
 def test_analysis_names_a_dataset() -> None:
     """As the form does."""
     found = [log_folder({"dataset": "mnist", "log_path": path}) for path in ("logs/fit", "")]
@@ -247,12 +302,13 @@ def test_analysis_names_a_dataset() -> None:
 @pytest.mark.parametrize(
     ("outputs", "analysis", "message"),
     [
-        ({"model": "storage:a"}, None, "the output model can have no other folder"),
+        ({"logs": "storage:a"}, None, "a job has no output logs"),
+        ({"model": "oss://bucket/a"}, None, "'oss://bucket/a' is not a folder that a job can write to"),
         ({"tensorboard": "storage:a"}, {"log_path": "b"}, "outputs and analysis name two folders"),
         (None, {"keep_after": "delete"}, "analysis cannot have keep_after"),
     ],
 )
-def test_outputs_that_the_hub_cannot_have_elsewhere_are_an_error(
+def test_outputs_that_the_hub_cannot_have_are_an_error(
     outputs: dict[str, str] | None, analysis: dict[str, Any] | None, message: str
 ) -> None:
     """Before anything is sent."""

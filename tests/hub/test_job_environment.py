@@ -8,6 +8,7 @@ import pytest
 from lightboard.hub import job_environment
 from lightboard.hub.job_environment import JobFolders
 from lightboard.hub.resources.jobs import Job, JobKind
+from lightboard.hub.resources.volumes import Volume
 
 OUTPUT = PurePosixPath("/storage/jobs/mnist_abc123")
 LOGS = OUTPUT / "tensorboard"
@@ -44,6 +45,20 @@ def test_variables_of_all_replicas() -> None:
         "PAI_INPUT_TRAIN_DATA": "/data/mnist/train",
         "PAI_OUTPUT_MODEL": "/storage/jobs/mnist_abc123/model",
         "PAI_OUTPUT_CHECKPOINTS": "/storage/jobs/mnist_abc123/checkpoints",
+    }
+
+
+def test_outputs_can_be_volumes() -> None:
+    """At PAI's paths, if the job may write there. The variables have the paths at which it finds them."""
+    at = {"model": "/ml/output/model", "checkpoints": "/ml/output/checkpoints"}
+    volumes = [Volume(source="storage:a", target=at["model"], read_only=False)]
+    volumes.append(Volume(source="storage:b", target=at["checkpoints"], read_only=True))
+    job = replace(JOB, volumes=tuple(volumes))
+
+    assert job_environment.channels_of(job) == ("checkpoints",)
+    assert "PAI_OUTPUT_MODEL" not in job_environment.job_variables(job, FOLDERS, "vision")
+    assert job_environment.output_variables({at["model"]: "/real/a", "/data": "/real/data"}) == {
+        "PAI_OUTPUT_MODEL": "/real/a"
     }
 
 

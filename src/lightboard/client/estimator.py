@@ -1,17 +1,19 @@
 """`Estimator`: the settings of a training job, which can be submitted several times. As in PAI's SDK."""
 
 import contextlib
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from lightboard.client.analysis import is_enabled, log_folder
+from lightboard.client.analysis import is_enabled
 from lightboard.client.git_repository import cloned
+from lightboard.client.output_folders import OutputFolders, folder_name, output_folders
 from lightboard.client.polling import print_status
 from lightboard.client.presets import preset_or_default
 from lightboard.client.project_secrets import Secret
 from lightboard.client.session import Session, get_default_session
 from lightboard.client.tensorboards import TensorBoard
-from lightboard.client.training_jobs import TENSORBOARD, TrainingJob
+from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import UsageError
 
 
@@ -27,7 +29,11 @@ class Estimator:
     `commit`, which `fit` clones. `analysis` creates the TensorBoard together with the job, as *Enable Tensorboard* in
     the form does: `{}` for that of its own logs, `{"dataset": ..., "log_path": ...}` for logs in another folder.
 
-    Raises UsageError for `requirements`, `output_path`, `checkpoints_path` and `metric_definitions`, which PAI has.
+    The outputs of each job are in its own folder, or in a new folder for each job in `output_path`, a folder of the
+    project's storage such as `storage:results`. Checkpoints go to `checkpoints_path` itself, if it is given. Limits are
+    those of `TrainingJob.create`.
+
+    Raises UsageError for `requirements` and `metric_definitions`, which PAI has, and for outputs in other places.
     """
 
     _job_class: ClassVar[type[TrainingJob]] = TrainingJob
@@ -45,6 +51,14 @@ class Estimator:
         environments: Mapping[str, str | Secret] | None = None,
         base_job_name: str | None = None,
         max_run_time: float | None = None,
+        life_span: float = 0,
+        queue_timeout: float = 0,
+        grace_period: float = 30,
+        max_retries: int = 0,
+        memory_bytes: int | None = None,
+        priority: int = 5,
+        output_path: str | None = None,
+        checkpoints_path: str | None = None,
         labels: Mapping[str, str] | None = None,
         volumes: Sequence[str] = (),
         git_config: Mapping[str, str] | None = None,
@@ -62,6 +76,14 @@ class Estimator:
         self.environments = dict(environments or {})
         self.base_job_name = base_job_name
         self.max_run_time = max_run_time
+        self.life_span = life_span
+        self.queue_timeout = queue_timeout
+        self.grace_period = grace_period
+        self.max_retries = max_retries
+        self.memory_bytes = memory_bytes
+        self.priority = priority
+        self.output_path = output_path
+        self.checkpoints_path = checkpoints_path
         self.labels = dict(labels or {})
         self.volumes = tuple(volumes)
         self.git_config = dict(git_config or {})
@@ -83,31 +105,42 @@ class Estimator:
     ) -> TrainingJob:
         """Submits a job with these settings. With `wait`, waits until it has succeeded; see `TrainingJob.wait`.
 
-        `inputs` are folders or files of the hub by name, `job_name` is the display name. `outputs` can have a folder of
-        the project's storage for `tensorboard`, such as `storage:runs`; the others are in the folder of the job. Raises
-        UsageError for others, and for a repository that cannot be cloned, and the errors of `TrainingJob.create`.
+        `inputs` are folders or files of the hub by name, `job_name` is the display name. `outputs` can have folders of
+        the project's storage, such as `storage:runs`, for `model`, `checkpoints` and `tensorboard`. Raises UsageError
+        for others, and for a repository that cannot be cloned, and the errors of `TrainingJob.create`.
         """
-        log_dir = log_folder_of(outputs or {}, self.analysis)
+        display_name = job_name or self.base_job_name or ""
+        folders = self._output_folders(outputs or {}, display_name)
         session = self.session or get_default_session()
         with self._source_folder() as folder:
             self._latest_job = self._job_class.create(
                 self.command or "",
                 source_dir=folder,
-                display_name=job_name or self.base_job_name or "",
+                display_name=display_name,
                 environment=self.environments,
                 hyperparameters=self.hyperparameters,
                 image=self.image_uri or "",
                 preset=preset_or_default(session, self.instance_type or "", print_status),
                 inputs=inputs,
                 replicas=self.instance_count,
+                memory_bytes=self.memory_bytes,
+                priority=self.priority,
+                max_retries=self.max_retries,
                 max_run_time=self.max_run_time or 0,
+                life_span=self.life_span,
+                queue_timeout=self.queue_timeout,
+                grace_period=self.grace_period,
                 labels=self.labels,
-                log_dir=log_dir,
+                log_dir=folders.log_dir,
                 tensorboard=is_enabled(self.analysis),
-                volumes=self.volumes,
+                volumes=[*self.volumes, *folders.volumes],
                 session=session,
             )
         return self._latest_job.wait(show_logs=show_logs) if wait else self._latest_job
+
+    def _output_folders(self, outputs: Mapping[str, str], display_name: str) -> OutputFolders:
+        name = folder_name(display_name, secrets.token_hex(3))
+        return output_folders(outputs, self.output_path or "", self.checkpoints_path or "", self.analysis, name)
 
     def _source_folder(self) -> contextlib.AbstractContextManager[str | None]:
         """The folder of its source code, while it is needed."""
@@ -142,13 +175,9 @@ class Estimator:
         return self.latest_job.output_path("checkpoints")
 
 
-FOLDERS = (
-    "outputs are in the folder of the job, which output_path names; volumes are folders that it can write to as well"
-)
 UNSUPPORTED = {
-    "requirements": "use an image_uri that has them; an administrator adds one: --image NAME=requirements.txt",
-    "output_path": FOLDERS,
-    "checkpoints_path": FOLDERS,
+    "requirements": "only an administrator of the hub can add an environment, by --image NAME=requirements.txt; then "
+    "image_uri is its NAME",
     "metric_definitions": "metrics are the scalars of TensorBoard logs, not what matches in the log: write them there",
 }
 """What PAI's estimators have and a hub does not do, with what to do instead."""
@@ -159,13 +188,3 @@ def refuse_unsupported(settings: Mapping[str, Any]) -> None:
     for name, value in settings.items():
         if value is not None:
             raise UsageError(f"Estimator has no {name} here", hint=UNSUPPORTED.get(name, "check the spelling"))
-
-
-def log_folder_of(outputs: Mapping[str, str], analysis: Mapping[str, Any] | None) -> str:
-    """Where a job writes its TensorBoard logs; "" for a folder of its own. Raises UsageError."""
-    if other := sorted(outputs.keys() - {TENSORBOARD}):
-        raise UsageError(f"the output {other[0]} can have no other folder", hint=FOLDERS)
-    folders = {outputs.get(TENSORBOARD, ""), log_folder(analysis)} - {""}
-    if len(folders) > 1:
-        raise UsageError("outputs and analysis name two folders for TensorBoard logs", hint="give one of them")
-    return folders.pop() if folders else ""

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Self
 from lightboard.client import source_code
 from lightboard.client.job_follower import LOG_PAUSE_SECS, JobFollower
 from lightboard.client.jobs import ENDED, GONE, ROUTE, SUCCEEDED, Job, find_job, list_jobs, route
+from lightboard.client.output_folders import TENSORBOARD
 from lightboard.client.pages import all_items
 from lightboard.client.polling import StatusLines, poll, print_status
 from lightboard.client.project_secrets import Secret, variables_request
 from lightboard.client.session import Session, get_default_session
-from lightboard.client.volumes import parse_volumes
+from lightboard.client.volumes import output_target, parse_volumes
 from lightboard.counts import counted
 from lightboard.errors import Conflict, NotReady, UnexpectedStatusException, UsageError
 from lightboard.untrusted.terminal_text import styled
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from lightboard.client.port_forward import PortForward
 
 QUEUE_ROUTE = "/api/v1/queue"
-TENSORBOARD = "tensorboard"
-"""The channel of outputs for TensorBoard logs."""
 
 
 class TrainingJob(Job):
@@ -223,7 +222,12 @@ class TrainingJob(Job):
 
     def output_path(self, channel_name: str = "model") -> str:
         """The folder of one kind of outputs: `model`, `checkpoints` or `tensorboard`."""
-        return self.tensorboard_uri if channel_name == TENSORBOARD else f"{self.output_uri}/{channel_name}"
+        info = self.info()
+        if channel_name == TENSORBOARD:
+            return str(info["tensorboard_uri"])
+        at = output_target(channel_name)
+        own = f"{info['output_uri']}/{channel_name}"
+        return next((each["source"] for each in info["volumes"] if each["target"] == at and not each["read_only"]), own)
 
     def metrics(self) -> Sequence[dict[str, Any]]:
         """The scalars in its TensorBoard logs: `name`, the last `value` with `step` and `wall_time`, and up to 64

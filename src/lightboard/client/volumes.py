@@ -75,6 +75,11 @@ def parse_volumes(texts: Iterable[str]) -> list[Volume]:
     return list(volumes.values())
 
 
+def output_target(channel: str) -> str:
+    """The path of a volume that is the folder of one kind of outputs, such as `model`: that of PAI's jobs."""
+    return f"/ml/output/{channel}"
+
+
 def clean_path(path: str) -> str:
     """An absolute path with single slashes: `//project/results` is one, for shells of Windows. Raises UsageError."""
     parts = path.split("/")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from lightboard.hub.resources.jobs import Hyperparameter, Job, JobKind
+from lightboard.hub.resources.volumes import output_channel
 
 CHANNELS = ("model", "checkpoints")
 """Folders of outputs that all replicas and attempts share. That of TensorBoard logs has one for each."""
@@ -56,7 +57,7 @@ def job_variables(job: Job, folders: JobFolders, project: str) -> dict[str, str]
         "PAI_USER_ARGS": shlex.join(user_arguments(job)),
         **{f"PAI_HPS_{variable_name(name)}": text_of(value) for name, value in job.hyperparameters.items()},
         **{f"PAI_INPUT_{variable_name(name)}": path for name, path in folders.inputs.items()},
-        **{f"PAI_OUTPUT_{variable_name(channel)}": str(folders.output / channel) for channel in channels_of(job)},
+        **{output_variable(channel): str(folders.output / channel) for channel in channels_of(job)},
         **job.environment,
     }
 
@@ -93,8 +94,9 @@ def replica_logs(job: Job, rank: int) -> str:
 
 
 def channels_of(job: Job) -> tuple[str, ...]:
-    """The folders of outputs besides that of TensorBoard logs."""
-    return () if job.kind is JobKind.NOTEBOOK else CHANNELS
+    """The kinds of outputs in the folder of the job: besides TensorBoard logs, and those for which it has volumes."""
+    elsewhere = {volume.channel for volume in job.volumes}
+    return () if job.kind is JobKind.NOTEBOOK else tuple(each for each in CHANNELS if each not in elsewhere)
 
 
 def hyperparameters_json(job: Job) -> str:
@@ -110,6 +112,17 @@ def user_arguments(job: Job) -> list[str]:
 def text_of(value: Hyperparameter) -> str:
     """A hyper-parameter as in JSON; text without quotes."""
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def output_variables(paths: Mapping[str, str]) -> dict[str, str]:
+    """The variables of outputs that are writable volumes, from the `paths` at which a job finds these, by target."""
+    channels = {target: output_channel(target) for target in paths}
+    return {output_variable(channel): paths[target] for target, channel in channels.items() if channel in CHANNELS}
+
+
+def output_variable(channel: str) -> str:
+    """The variable that has the folder of one kind of outputs."""
+    return f"PAI_OUTPUT_{variable_name(channel)}"
 
 
 def variable_name(text: str) -> str:

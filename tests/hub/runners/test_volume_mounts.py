@@ -50,6 +50,21 @@ def test_volumes_are_mounted_at_their_paths(runner: LocalRunner, tmp_path: Path)
     assert [[path.name for path in (tmp_path / name).iterdir()] for name in ("shown", "out")] == [["old"], ["new"]]
 
 
+def test_outputs_that_are_volumes_are_found_by_their_variables(runner: LocalRunner, tmp_path: Path) -> None:
+    """At their path in a sandbox, and by the real path without one. Those of others are as they were."""
+    model = volume(tmp_path, "model", "/ml/output/model", writable=True)
+    kept = volume(tmp_path, "kept", "/ml/output/checkpoints")
+    script = 'echo x > "$PAI_OUTPUT_MODEL/file"; echo "$PAI_OUTPUT_MODEL" "$PAI_OUTPUT_CHECKPOINTS"'
+    spec = workload(tmp_path, "sh", "-c", script, volumes=(model, kept))
+
+    _, lines = run(runner, spec)
+    with closing(LocalRunner(tmp_path / "bare")) as bare:
+        _, bare_lines = run(bare, spec)
+
+    assert [*lines, *bare_lines] == ["/ml/output/model ", f"{tmp_path}/model "]
+    assert (tmp_path / "model" / "file").read_text() == "x\n"
+
+
 def test_nothing_else_of_the_machine_appears_beside_a_volume(runner: LocalRunner, tmp_path: Path) -> None:
     """The folders above it are those of the sandbox, which can be passed but not written to."""
     shown = volume(tmp_path, "shown", "/home/mine/data")

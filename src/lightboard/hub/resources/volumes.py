@@ -17,6 +17,8 @@ RESERVED_FOLDERS = (
     "/var/tmp",  # noqa: S108
 )  # fmt: skip
 """Folders with what programs need, in which a job has no others."""
+OUTPUTS = "/ml/output"
+"""Where PAI's jobs have the folders of their outputs, one for each kind."""
 HINT = "choose another path, such as /project/results"
 
 
@@ -39,6 +41,17 @@ class Volume:
     source: str
     target: str
     read_only: bool
+
+    @property
+    def channel(self) -> str:
+        """The kind of outputs that the job writes there: its target is that of PAI's jobs. "" for none."""
+        return "" if self.read_only else output_channel(self.target)
+
+
+def output_channel(target: str) -> str:
+    """The kind of outputs, such as `model`, that PAI's jobs write to this path; "" for none."""
+    folder, _, name = target.rpartition("/")
+    return name if folder == OUTPUTS else ""
 
 
 def clean_target(path: str) -> str:

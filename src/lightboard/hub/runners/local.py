@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from lightboard.errors import LaunchError
+from lightboard.hub.job_environment import output_variables
 from lightboard.hub.path_mapping import mapped_command, volume_variables
 from lightboard.hub.resources.replicas import START_FAILED, Isolation, Limits, ReplicaPhase
 from lightboard.hub.resources.usage_history import UsageSample
@@ -250,6 +251,8 @@ def replica_specs(
         isolating.prepare(spec)
         inherited |= {"HOME": spec.home, **isolating.variables()}
     real_paths = {volume.target: volume.source for volume in spec.volumes}
+    found_at = {target: target for target in real_paths} if sandbox else real_paths
+    writable = {volume.target for volume in spec.volumes if volume.writable}
     addresses = [(LOOPBACK, port) for port in free_ports(spec.replicas if spec.replicas > 1 else 0)]
     for rank in range(spec.replicas):
         mark = f"{spec.id}/{spec.attempt}/{rank}/{secrets.token_hex(8)}"  # other hubs may have the same id
@@ -262,7 +265,8 @@ def replica_specs(
                 "PYTHONUNBUFFERED": "1",  # so that logs are live
                 **({"TMPDIR": temporary} if temporary and not sandbox else {}),
                 **rendezvous_variables(rank, addresses),
-                **volume_variables([*(real_paths if sandbox else real_paths.values())]),
+                **volume_variables([*found_at.values()]),
+                **output_variables({target: path for target, path in found_at.items() if target in writable}),
                 **hub_variables(spec, rank, sandbox),
                 MARK: mark,
             },
