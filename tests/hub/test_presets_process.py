@@ -114,9 +114,11 @@ def test_flags_that_are_wrong_are_told_at_the_start(tmp_path: pathlib.Path) -> N
         "--job-gpus all is no list of GPUs": ["--preset", "a=cpu:1", "--job-gpus", "all"],
         "--job-gpus needs --preset": ["--job-gpus", "0"],
         "--job-pids must be from 16 to 4194304": ["--job-pids", "15"],
+        "--job-users 200000 is not a range": ["--job-users", "200000"],
+        "--job-users 998-2000: at least 3 ids from 1000 to 2147483647 are needed": ["--job-users", "998-2000"],
         "--container-images library/* names no registry": ["--container-images", "library/*"],
     }
 
     refusals = refused_starts(tmp_path, *told.values())
 
-    assert [(code, message in line) for (code, line), message in zip(refusals, told, strict=True)] == [(2, True)] * 5
+    assert [(code, message in line) for (code, line), message in zip(refusals, told, strict=True)] == [(2, True)] * 7

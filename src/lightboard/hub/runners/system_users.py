@@ -52,6 +52,7 @@ class SystemUsers:
             self._lock = os.open(LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
             fcntl.lockf(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB, len(self.ids), self.ids[0])
         except BlockingIOError:
+            self.close()
             return f"another hub of this machine has the users {used} (--job-users)"
         except OSError as error:
             return f"{LOCK} cannot be locked: {error.strerror}"
