@@ -16,7 +16,6 @@ from lightboard.client.training_jobs import TrainingJob
 from lightboard.errors import LaunchError
 from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.process_tree import with_variable
-from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.replica_folder import ReplicaFolder
 from support.hub_process import TOKEN, HubProcess, wait_for
 from support.job_users import passable_folder, working_job_users
@@ -70,9 +69,8 @@ class Jobs:
 @pytest.fixture(scope="module")
 def folder() -> Iterator[pathlib.Path]:
     """A folder for the hub."""
-    folder = passable_folder()
-    yield folder
-    remove_tree(folder)
+    with passable_folder() as folder:
+        yield folder
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,14 @@
 """System users of jobs on this machine: ids that nobody has, and folders that they can reach."""
 
+import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.system_users import find_system_users
 
 FIRST, EACH, HUBS = 100_000, 30, 20_000
@@ -23,8 +26,12 @@ def working_job_users(folder: Path) -> str:
     return f"{first}-{first + EACH - 1}"
 
 
-def passable_folder() -> Path:
-    """A new folder that all users can reach, which the caller deletes: that of pytest is closed to others."""
+@contextlib.contextmanager
+def passable_folder() -> Iterator[Path]:
+    """A new folder that all users can reach, until the end: that of pytest is closed to others."""
     folder = Path(tempfile.mkdtemp(prefix="lightboard-jobs-"))
     folder.chmod(0o711)
-    return folder
+    try:
+        yield folder
+    finally:
+        remove_tree(folder)

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 import pytest
 import zmq
 
-from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.runners.sandbox import PROGRAM
 from support import isolation_attacks
 from support.attacked_hub import (
@@ -127,9 +126,16 @@ def test_secrets_are_in_no_answer_log_or_list(isolated: AttackedHub, outcomes: d
 
 
 @pytest.fixture(scope="module")
-def with_users() -> Iterator[AttackedHub]:
+def folder_of_users() -> Iterator[pathlib.Path]:
+    """Where all users can reach a hub."""
+    with passable_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def with_users(folder_of_users: pathlib.Path) -> Iterator[AttackedHub]:
     """A hub whose sandbox does not work, although it is asked for, so that each account has a user of its own."""
-    folder = passable_folder()
+    folder = folder_of_users
     ids = working_job_users(folder)
     broken = folder / "bin" / PROGRAM
     broken.parent.mkdir()
@@ -140,7 +146,6 @@ def with_users() -> Iterator[AttackedHub]:
         told = attacked.hub.request("GET", "/readyz").text
         assert "isolated by system users (process)" in told, told
         yield attacked
-    remove_tree(folder)
 
 
 @pytest.fixture(scope="module")
