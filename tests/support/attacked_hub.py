@@ -17,10 +17,10 @@ from lightboard.client import source_code
 from lightboard.client.session import Session
 from lightboard.client.training_jobs import TrainingJob
 from lightboard.hub.launchers.handle import parse, secret_of
+from lightboard.hub.runners import tcp_sockets
 from lightboard.hub.runners.process_tree import as_owner_of, with_variable
 from lightboard.hub.runners.replica_folder import ReplicaFolder
 from lightboard.hub.runners.sandbox import own_program_folders
-from lightboard.hub.runners.tcp_sockets import socket_inodes
 from support import isolation_attacks
 from support.hub_process import TOKEN, HubProcess, wait_for
 from support.hub_routes import every_operation
@@ -333,6 +333,5 @@ def unix_listeners(pid: int) -> set[str]:
 
 
 def sockets_of(pid: int) -> set[str]:
-    """The inodes of the sockets of a process."""
-    with as_owner_of(pid):
-        return set(map(str, socket_inodes(f"/proc/{pid}/fd")))
+    """The inodes of the sockets of a process, none if it has ended."""
+    return set(map(str, tcp_sockets.sockets_of([pid]).inodes))
