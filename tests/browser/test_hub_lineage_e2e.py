@@ -3,13 +3,15 @@
 import re
 from urllib.parse import quote
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from support.accessibility import find_violations_in_both_themes
 from support.board_process import BoardProcess
 from support.hub_page_driver import HubPageDriver, HubUser, expect_status
 from support.page_driver import PageDriver
+from support.page_faults import find_page_faults
 from support.settled_pages import press, reload, settle
+from support.translations import find_english
 
 RUN = "attempt-1/rank-0"
 ITEM = "Made by job…"
@@ -87,6 +89,41 @@ def test_a5_a_job_tells_that_its_image_has_changed(hub_driver: HubPageDriver) ->
         "The image telling has changed since attempt 1 started: another run may have other packages."
     )
     assert find_violations_in_both_themes(page) == {}
+
+
+def english_but_names(page: Page) -> list[str]:
+    """The English that is left on a page, without names of products."""
+    return [text for text in find_english(page) if not re.match("(Lightboard|Python) ", text)]
+
+
+CHANGES = [
+    {"name": "jupyterlab", "recorded": "4.5.0", "now": "4.6.0"},
+    {"name": "torch", "recorded": "2.9.0", "now": None},
+    {"name": "torchvision", "recorded": None, "now": "0.24.0"},
+]
+
+
+def test_a5_a_job_runs_again_with_the_packages_that_it_had(hub_driver: HubPageDriver) -> None:
+    """If the environment is kept. What differs is listed, in every language."""
+    person = hub_driver.create_user()
+    job = create_job(person)
+    told = person.request_json("GET", f"jobs/{job['id']}/lineage")
+    assert (told["attempts"][0]["image_kept"], told["attempts"][0]["package_changes"]) == (False, [])
+    old = {"image_changed": True, "image_kept": True, "image_digest": "a" * 64, "package_changes": CHANGES}
+    told["attempts"][0].update(old)
+    page = hub_driver.open_page("/", cookies=person.cookies())
+    page.route("**/lineage", lambda route: route.fulfill(json=told))
+    hub_driver.visit(page, f"/jobs/{job['id']}#lineage")
+    expect(page.get_by_test_id("package-change")).to_have_text(
+        ["jupyterlab4.5.04.6.0", "torch2.9.0–", "torchvision–0.24.0"]
+    )
+    assert find_page_faults(page, [390, 1024], accessible=[390], find_untranslated=english_but_names) == {}
+
+    with page.expect_request("**/run-again") as request:
+        page.get_by_test_id("run-with-old").click()
+
+    assert request.value.post_data_json == {"image_digest": "a" * 64}
+    expect(page.get_by_test_id("toast")).to_contain_text(f"no attempt of mnist had the environment {'a' * 64}")
 
 
 def test_a5_b5_a_job_runs_again_from_what_it_ran_with(hub_driver: HubPageDriver) -> None:

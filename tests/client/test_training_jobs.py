@@ -15,7 +15,15 @@ from lightboard.client.job_logs import FinalLines, JobLogReader, current_attempt
 from lightboard.client.neuro_status import neuro_words
 from lightboard.client.polling import RetryingReader, StatusLines, poll
 from lightboard.client.training_jobs import command_words, with_floats
-from lightboard.errors import Conflict, HubUnreachable, NotFound, NotReady, UnexpectedStatusException, UsageError
+from lightboard.errors import (
+    Conflict,
+    HubUnreachable,
+    Invalid,
+    NotFound,
+    NotReady,
+    UnexpectedStatusException,
+    UsageError,
+)
 from support.hub_process import HubProcess, wait_for
 
 TOO_MANY = 64
@@ -582,3 +590,15 @@ def test_code_that_was_lost_fails_the_job(hub: HubProcess, session: Session, sou
     ):
         job.restart(wait=True, show_logs=False)
     assert list(run_code(session, source_dir).logs()) == ["lost"]
+
+
+def test_a_job_runs_again_only_with_environments_that_it_had(done: TrainingJob) -> None:
+    """By the digest of one."""
+    with pytest.raises(Invalid, match=f"no attempt of done had the environment {'0' * 64}"):
+        done.run_again(image_digest="0" * 64)
+
+
+def test_a_job_runs_again_only_with_environments_that_it_had(done: TrainingJob) -> None:
+    """By the digest of one."""
+    with pytest.raises(Invalid, match=f"no attempt of done had the environment {'0' * 64}"):
+        done.run_again(image_digest="0" * 64)

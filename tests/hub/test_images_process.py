@@ -91,6 +91,34 @@ def test_a_job_tells_that_its_image_is_another_one_by_now(tmp_path: pathlib.Path
     ]
 
 
+def test_a_job_runs_again_with_the_environment_that_it_had(tmp_path: pathlib.Path) -> None:
+    """Which is kept while another job uses it. Otherwise it gets what the image has by now."""
+    packages = tmp_path / "packages"
+    for version in ("1", "2"):
+        write_wheel(packages, "one", version, f"VERSION = {version}")
+    (tmp_path / "lists").mkdir()
+    path = write_list(tmp_path / "lists" / "image.txt", packages, "one==1")
+    with HubProcess(tmp_path / "hub", f"--image={QUICK}={path}") as hub:
+        job = run(hub, QUICK, "import one; print(one.VERSION)")
+        ended = hub.wait_for_job(job, "Succeeded")
+        hub.wait_for_job(run(hub, QUICK, "import time; time.sleep(600)"), "Running")
+        write_list(path, packages, "one==2")
+        hub.end()
+        hub.restart()
+        wait_for_state(hub, QUICK, "ready")
+        attempt = hub.json("GET", f"/api/v1/jobs/{job}/lineage")["attempts"][0]
+        bodies: list[dict[str, str]] = [{"image_digest": attempt["image_digest"]}, {}]
+        again = [hub.json("POST", f"/api/v1/jobs/{job}/run-again", body)["id"] for body in bodies]
+        digests = [hub.wait_for_job(each, "Succeeded")["image_digest"] for each in again]
+        lines = [printed(hub, each) for each in again]
+
+    assert (attempt["image_changed"], attempt["image_kept"], attempt["package_changes"]) == (
+        True, True, [{"name": "one", "recorded": "1", "now": "2"}],
+    )  # fmt: skip
+    assert lines == [["1"], ["2"]]
+    assert [digest == ended["image_digest"] for digest in digests] == [True, False]
+
+
 def test_a_job_cannot_change_its_environment(hub: HubProcess, tmp_path: pathlib.Path) -> None:
     """In a sandbox it is read-only, whatever its permissions are."""
     working_sandbox(tmp_path / "sandbox")

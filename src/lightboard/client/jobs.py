@@ -109,7 +109,8 @@ class Job:
     def lineage(self) -> dict[str, Any]:
         """What it ran with: of each of its `attempts` the program, Python, packages and inputs, and its source code.
 
-        Also the `tensorboards` that show its runs, and the jobs that it was run again as.
+        `package_changes` of an attempt are the packages that differ in its image now; None if that is not known. Also
+        the `tensorboards` that show its runs, and the jobs that it was run again as.
         """
         return dict(self.session.get(f"{route(self.id)}/lineage"))
 

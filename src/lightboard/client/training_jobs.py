@@ -327,14 +327,19 @@ class TrainingJob(Job):
         self.session.request("PUT", f"{route(self.id)}/restart")
         return TrainingJob.wait(self, timeout, show_logs) if wait else self
 
-    def run_again(self, name: str = "", environment: Mapping[str, str | Secret] | None = None) -> "TrainingJob":
+    def run_again(
+        self, name: str = "", environment: Mapping[str, str | Secret] | None = None, image_digest: str = ""
+    ) -> "TrainingJob":
         """Another job with the same command, source code, inputs, image, preset, hyperparameters and variables.
 
         `name` "" is the next free one. `environment` has new values of variables; of a job of somebody else it must
-        have all values, since only its owner knows them; secrets are taken by name.
+        have all values, since only its owner knows them; secrets are taken by name. `image_digest` is that of an
+        attempt in `lineage`, to run with the packages of that instead of those that the image has now.
         Raises Invalid if one is missing, and for what the hub does not have any more, such as an image.
         """
         body = {"name": name, "environment": variables_request(environment)}
+        if image_digest:
+            body["image_digest"] = image_digest
         made = self.session.request("POST", f"{route(self.id)}/run-again", body=body)
         return TrainingJob(made["id"], self.session)
 

@@ -173,6 +173,10 @@ class Images:
             return ContainerImage(str(folder.environment), built.container.environment)
         return VirtualEnvironment(str(folder.environment))
 
+    def keeps(self, digest: str) -> bool:
+        """Whether an environment that the hub has built is still on this machine."""
+        return self.builder.folder(digest).read() is not None
+
     def python(self, name: str) -> str:
         """The Python version of an image that exists, "" if it is not known."""
         if built := self.built(name):

@@ -7,7 +7,7 @@ import contextlib
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,6 +72,26 @@ def count_packages(environment: Path) -> int:
     """How many packages an environment has, from the names of files alone."""
     stems = (stem for folder in package_folders(environment) for _, stem in metadata_in(folder))
     return len({normalized(stem.partition("-")[0]) for stem in stems})
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackageChange:
+    """A package that is not what it was. A version is None if the package is not installed."""
+
+    name: str
+    recorded: str | None
+    now: str | None
+
+
+def package_changes(recorded: Iterable[tuple[str, str]], now: Iterable[tuple[str, str]]) -> list[PackageChange]:
+    """What differs between the names and versions of packages, sorted by name."""
+    before, after = ({normalized(name): (name, version) for name, version in each} for each in (recorded, now))
+    pairs = [(before.get(key, ("", None)), after.get(key, ("", None))) for key in sorted(before.keys() | after.keys())]
+    return [
+        PackageChange(name=name or earlier, recorded=was, now=version)
+        for (earlier, was), (name, version) in pairs
+        if was != version
+    ]
 
 
 def normalized(name: str) -> str:

@@ -10,18 +10,20 @@ from pydantic import Field
 from lightboard.schema.jobs import HyperparameterValue, JobKindWord, JobStatusWord, Variables
 from lightboard.schema.model import HubRequestModel, ResponseModel, Whole
 from lightboard.schema.packages import PackageResponse
-from lightboard.schema.source_code import SourceCodeResponse
+from lightboard.schema.source_code import DIGEST_PATTERN, SourceCodeResponse
 
 
 class RunAgain(HubRequestModel):
     """Another job like this one. `name` "" is the next free one, such as `mnist-2`.
 
     `environment` has new values of variables. Whoever does not see the values of a job has to give all of them; secrets
-    are taken by name.
+    are taken by name. `image_digest` is that of an environment that an attempt of the job had and which is kept; "" for
+    what its image has now.
     """
 
     name: Annotated[str, Field(max_length=40)] = ""
     environment: Variables = Field(default_factory=dict)
+    image_digest: Annotated[str, Field(pattern=DIGEST_PATTERN)] = ""
 
 
 ContentsProblemWord = Literal["TooManyFiles", "TooSlow", "Unreadable", "Missing"]
@@ -86,13 +88,23 @@ class JobInputs(ResponseModel):
     inputs: list[InputComparison]
 
 
+class PackageComparison(ResponseModel):
+    """A package of another version than was `recorded`, as it is `now`. A version is null if it is not installed."""
+
+    name: str
+    recorded: str | None
+    now: str | None
+
+
 class AttemptLineage(ResponseModel):
     """What an attempt started with, recorded at `at`.
 
     `program` is the file that its command started, `python` the version of the interpreter that it found, and
     `packages` the key in `packages` of the job; each "" if it is not known.
-    `image_digest` is that of an environment that the hub has built, "" for others, and `image_changed` whether a job
-    that asks for the image now gets another one. `cpus`, `memory_bytes` (null for
+    `image_digest` is that of an environment that the hub has built, "" for others, `image_changed` whether a job
+    that asks for the image now gets another one, and `image_kept` whether the one of the attempt is still on the
+    machine, so that `RunAgain` may ask for it. `package_changes` are the packages of the image that differ from those
+    of the attempt, null if that is not known. `cpus`, `memory_bytes` (null for
     no limit) and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
     """
 
@@ -103,6 +115,8 @@ class AttemptLineage(ResponseModel):
     packages: str
     image_digest: str
     image_changed: bool
+    image_kept: bool
+    package_changes: list[PackageComparison] | None
     inputs: list[InputLineage]
     preset: str
     cpus: Whole

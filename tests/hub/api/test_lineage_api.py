@@ -98,6 +98,8 @@ class TestRecords:
             "packages": attempt["packages"],
             "image_digest": "",
             "image_changed": False,
+            "image_kept": False,
+            "package_changes": [],
             "inputs": [
                 {
                     "name": "train",
@@ -136,6 +138,27 @@ class TestRecords:
             stored = session.query(AttemptRow).count(), session.query(PackageListRow).count()
         digests = {lineage(hub, job)["attempts"][0]["packages"] for job in [*jobs, later]}
         assert (stored, len(digests)) == ((6, 2), 2)
+
+    def test_packages_are_compared_with_those_of_the_image(self, hub: HubClient, image: pathlib.Path) -> None:
+        """What was replaced, removed and added since; unless another Python may have been meant."""
+        hub.runner.programs["python", "train.py"] = Program(exit_code=0)
+        job = create(hub, image="torch:2.9")
+        others = [create(hub, image="torch:2.9", environment={"PATH": f"{image}/bin"}), create(hub)]
+        site = image / "lib/python3.12/site-packages"
+        (site / "numpy-2.1.0.dist-info/METADATA").write_text(METADATA.format(name="NumPy", version="2.2.0"))
+        (site / "torch-2.9.0.dist-info").rename(site / "torchvision-0.24.dist-info")
+        (site / "torchvision-0.24.dist-info/METADATA").write_text(METADATA.format(name="torchvision", version="0.24"))
+
+        found = [lineage(hub, each)["attempts"][0]["package_changes"] for each in (job, *others)]
+        assert found == [
+            [
+                {"name": "NumPy", "recorded": "2.1.0", "now": "2.2.0"},
+                {"name": "torch", "recorded": "2.9.0", "now": None},
+                {"name": "torchvision", "recorded": None, "now": "0.24"},
+            ],
+            None,
+            None,
+        ]
 
     def test_folders_that_a_job_has_chosen_are_not_looked_into(self, hub: HubClient, image: pathlib.Path) -> None:
         """Since the hub can read more than a job can: what comes first there is not known."""
@@ -414,6 +437,14 @@ class TestRunAgain:
         job = create(hub, environment={"A": "1", "B": "2"})
 
         assert self.again(hub, job, environment={"B": "3"}).json()["environment"] == {"A": "1", "B": "3"}
+
+    def test_only_environments_that_it_had_can_be_asked_for(self, hub: HubClient) -> None:
+        """Others may be of images that the account may not have."""
+        answer = self.again(hub, create(hub), image_digest="0" * 64)
+
+        assert (answer.status_code, answer.json()["error"]["message"]) == (
+            422, f"no attempt of python-train-py had the environment {'0' * 64}",
+        )  # fmt: skip
 
     def test_a_repeated_request_creates_one_job(self, hub: HubClient) -> None:
         """By its key; values of variables are not stored with it."""

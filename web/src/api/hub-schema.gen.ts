@@ -69,8 +69,10 @@ export interface AnalysisStatus {
  *
  * `program` is the file that its command started, `python` the version of the interpreter that it found, and
  * `packages` the key in `packages` of the job; each "" if it is not known.
- * `image_digest` is that of an environment that the hub has built, "" for others, and `image_changed` whether a job
- * that asks for the image now gets another one. `cpus`, `memory_bytes` (null for
+ * `image_digest` is that of an environment that the hub has built, "" for others, `image_changed` whether a job
+ * that asks for the image now gets another one, and `image_kept` whether the one of the attempt is still on the
+ * machine, so that `RunAgain` may ask for it. `package_changes` are the packages of the image that differ from those
+ * of the attempt, null if that is not known. `cpus`, `memory_bytes` (null for
  * no limit) and `gpus` are what each replica could use. `hub_version` is that of Lightboard.
  */
 export interface AttemptLineage {
@@ -81,8 +83,10 @@ export interface AttemptLineage {
   hub_version: string;
   image_changed: boolean;
   image_digest: string;
+  image_kept: boolean;
   inputs: InputLineage[];
   memory_bytes: number | null;
+  package_changes: PackageComparison[] | null;
   packages: string;
   preset: string;
   program: string;
@@ -1244,6 +1248,13 @@ export interface NotebookConfig {
   resources?: Resources;
 }
 
+/** A package of another version than was `recorded`, as it is `now`. A version is null if it is not installed. */
+export interface PackageComparison {
+  name: string;
+  now: string | null;
+  recorded: string | null;
+}
+
 /** An installed Python package. */
 export interface PackageResponse {
   name: string;
@@ -1419,10 +1430,12 @@ export interface Roots {
  * Another job like this one. `name` "" is the next free one, such as `mnist-2`.
  *
  * `environment` has new values of variables. Whoever does not see the values of a job has to give all of them; secrets
- * are taken by name.
+ * are taken by name. `image_digest` is that of an environment that an attempt of the job had and which is kept; "" for
+ * what its image has now.
  */
 export interface RunAgain {
   environment?: Record<string, unknown>;
+  image_digest?: string;
   name?: string;
 }
 

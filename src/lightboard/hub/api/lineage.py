@@ -1,8 +1,8 @@
 """Where runs come from: from a run to its job, and from a job to what it ran with. And running it again."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Annotated, NamedTuple
 
@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from lightboard.errors import Invalid, LightboardError, NotFound
+from lightboard.errors import Invalid, LaunchError, LightboardError, NotFound
 from lightboard.hub.access import Principal
 from lightboard.hub.api.job_creation import PATH as JOBS
 from lightboard.hub.api.job_creation import respond_with_new, split_variables, with_preset
@@ -22,7 +22,9 @@ from lightboard.hub.api.services import Boards, BoardsDep, Jobs, JobsDep
 from lightboard.hub.api.tensorboards import PATH as TENSORBOARDS
 from lightboard.hub.db import accounts, attempts, datasets, job_access, jobs, projects, source_code, tensorboards
 from lightboard.hub.db.access_checks import has_right
+from lightboard.hub.images import Images
 from lightboard.hub.input_contents import LIMITS, contents_of
+from lightboard.hub.installed_packages import package_changes
 from lightboard.hub.job_environment import logs_below
 from lightboard.hub.launchers.base import SourceSpec
 from lightboard.hub.lineage import JobPlaces, LogTree, Maker, makers_of, possible_outputs, prefix_of, run_places
@@ -43,6 +45,7 @@ from lightboard.schema.lineage import (
     JobLineage,
     JobReference,
     JobTensorboard,
+    PackageComparison,
     RunAgain,
     RunJob,
     RunLineage,
@@ -65,8 +68,33 @@ routes = Routes("lineage")
 def of_job(context: ContextDep, boards: BoardsDep, jobs: JobsDep, id: str, project: str = "") -> Response:
     """Get what a job ran with: programs, packages, data and source code of each attempt, and its TensorBoards."""
     with context.read() as session:
+        image = job_access.get(session, context.principal, id, project=project).image
+    now = image_now(jobs.images, image)  # reads files, which may take a while
+    with context.read() as session:
         job = job_access.get(session, context.principal, id, project=project)
-        return json_response(job_lineage(session, context, boards, job, jobs.images.digest(job.image)))
+        return json_response(job_lineage(session, context, boards, job, now))
+
+
+@dataclass(frozen=True)
+class ImageNow:
+    """What a job with an image gets now: the `digest` of an environment that the hub has built, "" for another one.
+
+    `packages` is None if they are not known, and for the programs of the hub itself. `keeps` tells whether an
+    environment with another digest is still there.
+    """
+
+    digest: str
+    packages: tuple[tuple[str, str], ...] | None
+    keeps: Callable[[str], bool]
+
+
+def image_now(images: Images, name: str) -> ImageNow:
+    """What a job with the image `name` gets now."""
+    try:
+        packages = images.environment(name).read().packages if name else None
+    except LaunchError:  # it is not built, or not there any more
+        packages = None
+    return ImageNow(images.digest(name), packages, images.keeps)
 
 
 @routes.get(f"{JOBS}/{{id}}/inputs", right="jobs.get", response=JobInputs)
@@ -156,7 +184,21 @@ def run_again(context: ContextDep, jobs: JobsDep, body: RunAgain, id: str, proje
         job = job_access.get(session, context.principal, id, project=project)
         name = body.name or job_access.next_name(session, job)
         environment = known_variables(session, context, job, body)
-    return respond_with_new(context, jobs, body, with_preset(repeated(job, name, environment, jobs.runner.name), jobs))
+        check_kept(session, jobs.images, job, body.image_digest)
+    again = replace(repeated(job, name, environment, jobs.runner.name), image_digest=body.image_digest)
+    return respond_with_new(context, jobs, body, with_preset(again, jobs))
+
+
+def check_kept(session: Session, images: Images, job: Job, digest: str) -> None:
+    """Raises Invalid for the digest of an environment that no attempt of a job had, or that is not kept any more."""
+    if not digest:
+        return
+    if digest not in {each.image_digest for each in attempts.of_job(session, job.id)}:
+        raise Invalid(f"no attempt of {job.name} had the environment {digest}", hint="its lineage has their digests")
+    if not images.keeps(digest):
+        raise Invalid(
+            f"the environment {digest} is not kept any more", hint="leave out image_digest to run with what it has now"
+        )
 
 
 def known_variables(
@@ -219,10 +261,10 @@ REPEATED_FIELDS = (
 """What a job asks for, besides names and variables."""
 
 
-def job_lineage(session: Session, context: RequestContext, boards: Boards, job: Job, image_digest: str) -> JobLineage:
+def job_lineage(session: Session, context: RequestContext, boards: Boards, job: Job, image: ImageNow) -> JobLineage:
     """All that is known of how a job can be reproduced, as the principal may see it.
 
-    `image_digest` is that of the environment that a job with its image gets now, "" if the hub does not build it.
+    `image` is what a job with its image gets now.
     """
     found = attempts.of_job(session, job.id)
     archive = source_code.of_jobs(session, [job]).get((job.project, job.source_code))
@@ -239,7 +281,7 @@ def job_lineage(session: Session, context: RequestContext, boards: Boards, job: 
         preset=job.preset,
         replicas=job.replicas,
         source_code=source_code_response(archive) if archive else None,
-        attempts=[attempt_lineage(session, job, each, image_digest) for each in found],
+        attempts=[attempt_lineage(session, job, each, image, lists.get(each.packages)) for each in found],
         packages={
             digest: [PackageResponse(name=name, version=version) for name, version in packages]
             for digest, packages in lists.items()
@@ -255,8 +297,13 @@ def reference(job: Job) -> JobReference:
     return JobReference(id=job.id, name=job.name, status=job.status.value)
 
 
-def attempt_lineage(session: Session, job: Job, attempt: Attempt, image_digest: str) -> AttemptLineage:
-    """An attempt in a response."""
+def attempt_lineage(
+    session: Session, job: Job, attempt: Attempt, image: ImageNow, packages: Sequence[tuple[str, str]] | None
+) -> AttemptLineage:
+    """An attempt in a response. Its `packages` are None if they are not known."""
+    # With a PATH of its own, a job may have had the packages of another Python.
+    is_known = packages is not None and image.packages is not None and "PATH" not in job.environment
+    changes = package_changes(packages or (), image.packages or ()) if is_known else None
     return AttemptLineage(
         attempt=attempt.attempt,
         at=attempt.at,
@@ -264,7 +311,9 @@ def attempt_lineage(session: Session, job: Job, attempt: Attempt, image_digest: 
         python=attempt.python,
         packages=attempt.packages,
         image_digest=attempt.image_digest,
-        image_changed=attempt.image_digest not in ("", image_digest),
+        image_changed=attempt.image_digest not in ("", image.digest),
+        image_kept=attempt.image_digest != "" and image.keeps(attempt.image_digest),
+        package_changes=None if changes is None else [PackageComparison(**asdict(change)) for change in changes],
         inputs=input_lineage(session, job, attempt),
         preset=attempt.preset,
         cpus=attempt.cpus,

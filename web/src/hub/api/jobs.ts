@@ -18,6 +18,7 @@ import type {
   JobResponse,
   JobUsageHistory,
   Presets,
+  RunAgain,
 } from "../../api/hub-schema.gen";
 
 const one = (id: string) => `jobs/${encodeURIComponent(id)}`;
@@ -38,8 +39,9 @@ export const prioritizeJob = (id: string, priority: number) =>
   putJson<JobResponse>(`${one(id)}/priority`, { priority } satisfies ChangePriority);
 export const extendJob = (id: string, additionalSecs: number) =>
   postJson<JobResponse>(`${one(id)}/extend`, { additional_secs: additionalSecs } satisfies ExtendLifeSpan);
-/** Another job like this one. */
-export const repeatJob = (id: string) => postJson<JobDetail>(`${one(id)}/run-again`, {});
+/** Another job like this one; `imageDigest` is that of an environment that it had, "" for what its image has now. */
+export const repeatJob = (id: string, imageDigest: string) =>
+  postJson<JobDetail>(`${one(id)}/run-again`, { image_digest: imageDigest } satisfies RunAgain);
 export const fetchJobLineage = (id: string, signal?: AbortSignal) =>
   getJson<JobLineage>(`${one(id)}/lineage`, signal);
 /** What was in its inputs when an attempt started, compared with what is there now: lists all files. */

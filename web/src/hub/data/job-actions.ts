@@ -59,13 +59,17 @@ export async function restart(job: Job): Promise<void> {
   await runAction(jobCache, job, "Queued", () => restartJob(job.id).then(upsertJob)).catch(notifyError);
 }
 
+/** Whether the account sees the values of all variables of a job. */
+export const seesVariables = (job: Job) => !Object.values(job.environment).includes(null);
+
 /**
  * A new job like this one, and its page. Who may not see the values of its variables gets the form to enter them.
+ * `imageDigest` is that of an environment that the job had, "" for what its image has now.
  */
-export async function runAsNewJob(job: Job): Promise<void> {
-  if (Object.values(job.environment).includes(null)) return openNewJob(job);
+export async function runAsNewJob(job: Job, imageDigest = ""): Promise<void> {
+  if (!seesVariables(job)) return openNewJob(job);
   const send = async () => {
-    const made = await repeatJob(job.id);
+    const made = await repeatJob(job.id, imageDigest);
     jobCache.refreshListsSoon();
     notify(say("hub.job.runsAgain", { name: made.name }));
     go(`/jobs/${made.id}`);

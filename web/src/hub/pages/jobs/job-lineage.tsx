@@ -17,7 +17,7 @@ import { visibleText } from "../../../lib/visible-text";
 import { Button } from "../../../ui/button";
 import { Select } from "../../../ui/select";
 import { useBusy } from "../../data/busy";
-import { runAsNewJob } from "../../data/job-actions";
+import { runAsNewJob, seesVariables } from "../../data/job-actions";
 import { shortDigest } from "../../data/job-draft";
 import { memoryText } from "../../data/job-values";
 import { isNotebook, useChangedInputs, useJobLineage, useMayCreate } from "../../data/jobs";
@@ -33,6 +33,8 @@ import { Code, Section } from "../../ui/section";
 import { SourceCodeText } from "../../ui/source-code-text";
 import { Table } from "../../ui/table";
 import style from "./job-lineage.module.css";
+
+const MOST_CHANGES = 100;
 
 type Fact = readonly [name: string, value: ReactNode];
 
@@ -58,7 +60,7 @@ function Lineage({ job, lineage, chosen, onChoose }: LineageProps) {
   const changes = useChangedInputs(job, attempt);
   return (
     <>
-      {!isNotebook(job) && <Again job={job} />}
+      {!isNotebook(job) && <Again job={job} attempt={attempt} />}
       {attempt && <Changes attempt={attempt.attempt} names={[...changes.keys()]} />}
       {attempt?.image_changed && (
         <p className={style.changed} data-testid="image-changed">
@@ -73,13 +75,14 @@ function Lineage({ job, lineage, chosen, onChoose }: LineageProps) {
       </Used>
       <NamedValues title={say("hub.job.hyperparameters")} values={lineage.hyperparameters} />
       {attempt && attempt.inputs.length > 0 && <Inputs inputs={attempt.inputs} changes={changes} />}
+      {attempt && <PackageChanges attempt={attempt} />}
       <Boards boards={lineage.tensorboards} />
       {attempt && attempt.packages !== "" && <Packages packages={lineage.packages[attempt.packages] ?? []} />}
     </>
   );
 }
 
-function Again({ job }: { job: JobDetail }) {
+function Again({ job, attempt }: { job: JobDetail; attempt: AttemptLineage | undefined }) {
   const say = useWords();
   const mayCreate = useMayCreate("job");
   const busy = useBusy((state) => state.ids.has(job.id));
@@ -95,6 +98,16 @@ function Again({ job }: { job: JobDetail }) {
       >
         {say("hub.job.runAgain")}
       </Button>
+      {attempt?.image_changed && attempt.image_kept && seesVariables(job) && (
+        <Button
+          icon="play"
+          disabled={busy}
+          data-testid="run-with-old"
+          onClick={() => void runAsNewJob(job, attempt.image_digest)}
+        >
+          {say("hub.lineage.runWithOld", { attempt: count(attempt.attempt) })}
+        </Button>
+      )}
       <Button icon="copy" data-testid="clone" onClick={() => openNewJob(job, job.tensorboard !== null)}>
         {say("hub.job.clone")}
       </Button>
@@ -111,6 +124,44 @@ function Changes({ attempt, names }: { attempt: number; names: readonly string[]
     <p className={style.changed} data-testid="contents-changed">
       {say("hub.lineage.contentsChanged", { names: listOf(names), attempt: count(attempt) })}
     </p>
+  );
+}
+
+/** The packages of its image that another run has in other versions than an attempt. */
+function PackageChanges({ attempt: { attempt, package_changes: changes } }: { attempt: AttemptLineage }) {
+  const say = useWords();
+  if (!changes || changes.length === 0) return null;
+  const title = say("hub.lineage.packageChanges");
+  return (
+    <Section
+      title={
+        <>
+          {title} <span className={style.note}>{count(changes.length)}</span>
+        </>
+      }
+      testId="package-changes"
+    >
+      <Table
+        label={title}
+        rows={changes.slice(0, MOST_CHANGES)}
+        rowKey={({ name }) => name}
+        testId="package-change"
+        columns={[
+          { id: "name", title: say("hub.field.name"), cell: ({ name }) => <Code>{name}</Code> },
+          {
+            id: "recorded",
+            title: say("hub.job.attempt", { attempt }),
+            cell: ({ recorded }) => <Code>{recorded ?? "–"}</Code>,
+          },
+          { id: "now", title: say("hub.lineage.now"), cell: ({ now }) => <Code>{now ?? "–"}</Code> },
+        ]}
+      />
+      {changes.length > MOST_CHANGES && (
+        <p className={style.note}>
+          {say("hub.lineage.moreChanges", { count: changes.length - MOST_CHANGES })}
+        </p>
+      )}
+    </Section>
   );
 }
 
