@@ -596,9 +596,3 @@ def test_a_job_runs_again_only_with_environments_that_it_had(done: TrainingJob) 
     """By the digest of one."""
     with pytest.raises(Invalid, match=f"no attempt of done had the environment {'0' * 64}"):
         done.run_again(image_digest="0" * 64)
-
-
-def test_a_job_runs_again_only_with_environments_that_it_had(done: TrainingJob) -> None:
-    """By the digest of one."""
-    with pytest.raises(Invalid, match=f"no attempt of done had the environment {'0' * 64}"):
-        done.run_again(image_digest="0" * 64)

@@ -26,8 +26,9 @@ from lightboard.memory_sizes import memory_bytes, memory_text
 NEEDED = ("fastapi", "sqlalchemy", "alembic", "argon2", "itsdangerous", "aiohttp", "prometheus_client")
 """The packages that `lightboard[hub]` installs."""
 MIN_JOB_PIDS, MAX_JOB_PIDS = 16, 1 << 22
-MIN_JOB_USERS, MIN_JOB_USER, MAX_JOB_USER = 3, 1000, (1 << 31) - 1
 """A sandbox, a shell and what it starts; and as many as the kernel can have."""
+MIN_JOB_USERS, MIN_JOB_USER, MAX_JOB_USER = 3, 1000, (1 << 31) - 1
+"""One for all jobs, an account and a project; above those of the system, as far as all programs can count."""
 STORES = ("nothing", "anonymous", "environment")
 
 
