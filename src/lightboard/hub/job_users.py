@@ -5,7 +5,7 @@ from collections.abc import Callable
 from lightboard.hub.db import job_users
 from lightboard.hub.db.engine import Database
 from lightboard.hub.resources.jobs import Job
-from lightboard.hub.runners.base import JobUser
+from lightboard.hub.runners.base import SystemIdentity
 
 
 class JobUsers:
@@ -19,10 +19,10 @@ class JobUsers:
         self._ids = ids[1:]
         self._is_taken = is_taken
 
-    def of(self, job: Job) -> JobUser:
+    def of(self, job: Job) -> SystemIdentity:
         """The user of a job. Raises LaunchError if all ids have been given."""
         with self._database.write() as session:
             user, group = (
                 job_users.take(session, owner, self._ids, self._is_taken) for owner in (job.owner, job.project)
             )
-        return JobUser(user, group)
+        return SystemIdentity(user, group)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import START_FAILED
-from lightboard.hub.runners.base import JobUser
+from lightboard.hub.runners.base import SystemIdentity
 from lightboard.storage.new_folder import new_folder
 
 READ_BY_GROUP, WRITTEN_BY_GROUP = 0o2750, 0o2770
@@ -35,7 +35,7 @@ def share_reserved(storage: str, names: Iterable[str], group: int) -> None:
             os.fchmod(folder, READ_BY_GROUP)
 
 
-def share_output(storage: str, path: str, user: JobUser) -> None:
+def share_output(storage: str, path: str, user: SystemIdentity) -> None:
     """Gives a new folder of outputs to a user, and lets the group read it. Raises OSError.
 
     One that has files already was left by an attempt without isolation: the runner gives it to the user with all in it.

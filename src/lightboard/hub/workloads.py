@@ -38,7 +38,7 @@ from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.hub.resources.sources import source_of
 from lightboard.hub.resources.volumes import HINT as TARGET_HINT
 from lightboard.hub.resources.volumes import Volume, overlaps
-from lightboard.hub.runners.base import JobUser, VolumeMount, WorkloadSpec
+from lightboard.hub.runners.base import SystemIdentity, VolumeMount, WorkloadSpec
 from lightboard.hub.runners.remove_tree import remove_tree
 from lightboard.hub.secret_box import SecretBox
 from lightboard.hub.source_archives import SourceArchives
@@ -80,7 +80,7 @@ class Workloads:
         folder: Path,
         *,
         other_user: bool,
-        job_user: Callable[[Job], JobUser] | None = None,
+        job_user: Callable[[Job], SystemIdentity] | None = None,
     ) -> None:
         self._database = database
         self._source_resolver = source_resolver
@@ -317,7 +317,7 @@ class Workloads:
                 hint="put the data there, and restart the job",
             )
 
-    def _unpack(self, job: Job, user: JobUser | None) -> None:
+    def _unpack(self, job: Job, user: SystemIdentity | None) -> None:
         """Writes the source code of a job to where its command starts, for its user. Raises LaunchError."""
         if not job.source_code:
             return
@@ -339,7 +339,7 @@ class Workloads:
                 hint="an earlier attempt of the job may have put something else in its place",
             ) from None
 
-    def _prepare_own(self, job: Job, user: JobUser | None) -> None:
+    def _prepare_own(self, job: Job, user: SystemIdentity | None) -> None:
         """Creates the folders below the hub's own with what is in them, unless that has been done for this attempt.
 
         A start that was interrupted is repeated, when some replicas may run already. Links that an earlier attempt has
@@ -398,7 +398,7 @@ class Workloads:
             return os.path.join(storage, self._logs(session, project, job))
 
     def _create_folders(
-        self, storage: str, outputs: Sequence[str], shared: Sequence[str], user: JobUser | None
+        self, storage: str, outputs: Sequence[str], shared: Sequence[str], user: SystemIdentity | None
     ) -> None:
         """Creates folders below a storage: those of a job, and those that others write to as well.
 

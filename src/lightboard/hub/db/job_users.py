@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from lightboard.errors import LaunchError
 from lightboard.hub.db.locks import lock
-from lightboard.hub.db.tables import JobUserRow
+from lightboard.hub.db.tables import SystemIdRow
 from lightboard.hub.resources.replicas import START_FAILED
 
 HINT = "start the hub with a larger range, --job-users"
@@ -24,9 +24,9 @@ def take(session: Session, owner: str, numbers: range, is_taken: Callable[[int],
     it. Raises LaunchError if there is none left, or it has one that is not among them.
     """
     lock(session, "job users")
-    number = session.scalar(select(JobUserRow.number).where(JobUserRow.owner == owner))
+    number = session.scalar(select(SystemIdRow.number).where(SystemIdRow.owner == owner))
     if number is None:
-        given = set(session.scalars(select(JobUserRow.number)))
+        given = set(session.scalars(select(SystemIdRow.number)))
         number = next((each for each in numbers if each not in given and not is_taken(each)), None)
         if number is None:
             raise LaunchError(
@@ -34,7 +34,7 @@ def take(session: Session, owner: str, numbers: range, is_taken: Callable[[int],
                 reason=START_FAILED,
                 hint=HINT,
             )
-        session.add(JobUserRow(number=number, owner=owner))
+        session.add(SystemIdRow(number=number, owner=owner))
         session.flush()
     if number not in numbers:
         raise LaunchError(

@@ -525,7 +525,7 @@ class SettingRow(Table):
     value: Mapped[str]
 
 
-class JobUserRow(Table):
+class SystemIdRow(Table):
     """A system user of an account, or a group of a project; `owner` is its id. It is kept when that is gone."""
 
     __tablename__ = "job_users"

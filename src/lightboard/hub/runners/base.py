@@ -26,7 +26,7 @@ class VolumeMount:
 
 
 @dataclass(frozen=True)
-class JobUser:
+class SystemIdentity:
     """The system user as whom a workload runs without a sandbox: its `id`, and its `group`, which is that of its
     project.
     """
@@ -77,7 +77,7 @@ class WorkloadSpec:
     home: str = "/tmp"  # noqa: S108  # that of the sandbox
     root: str = ""
     temporary: str = ""
-    user: JobUser | None = None
+    user: SystemIdentity | None = None
     fixed: bool = False
 
     def environment_of(self, rank: int) -> dict[str, str]:

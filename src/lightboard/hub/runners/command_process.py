@@ -17,7 +17,7 @@ from typing import IO
 from lightboard.hub.resources.replicas import Isolation
 from lightboard.hub.runners import process_tree, sandbox_entry
 from lightboard.hub.runners.namespaces import open_namespaces
-from lightboard.hub.runners.replica_folder import MARK, ReplicaSpec, SandboxSpec, UserSpec
+from lightboard.hub.runners.replica_folder import MARK, IdentitySpec, ReplicaSpec, SandboxSpec
 from lightboard.hub.runners.sandbox_entry import READY, parse_error_report
 
 PR_SET_PDEATHSIG = 1
@@ -225,7 +225,7 @@ def start_in_sandbox(
 
 
 def start_as_user(
-    spec: ReplicaSpec, user: UserSpec, output: int, enter_group: Callable[[], None]
+    spec: ReplicaSpec, user: IdentitySpec, output: int, enter_group: Callable[[], None]
 ) -> "subprocess.Popen[bytes]":
     """Starts the command of a replica as its user, and waits until it is executed. Raises OSError or NotStarted."""
     os.fchown(output, user.user, user.groups[0])  # its programs may open /dev/stdout

@@ -45,7 +45,7 @@ class SandboxSpec:
 
 
 @dataclass(frozen=True, kw_only=True)
-class UserSpec:
+class IdentitySpec:
     """The system user of a replica without a sandbox: its id, and those of its groups, the primary one first.
 
     It has at most `max_pids` processes and threads, None for no limit.
@@ -71,7 +71,7 @@ class ReplicaSpec:
     memory_bytes: int | None
     mark: str
     sandbox: SandboxSpec | None = None
-    user: UserSpec | None = None
+    user: IdentitySpec | None = None
     temporary: str = ""
     cpu_ids: tuple[int, ...] = ()
     gpu_ids: tuple[int, ...] | None = None
@@ -134,7 +134,7 @@ class ReplicaFolder:
                 "cpu_ids": tuple(fields.get("cpu_ids", ())),
                 "gpu_ids": None if gpu_ids is None else tuple(gpu_ids),
                 "sandbox": SandboxSpec(**sandbox) if sandbox else None,
-                "user": UserSpec(**{**user, "groups": tuple(user["groups"])}) if user else None,
+                "user": IdentitySpec(**{**user, "groups": tuple(user["groups"])}) if user else None,
                 "group": GroupSpec(**{**group, "limits": GroupLimits(**group["limits"])}) if group else None,
             }
         )

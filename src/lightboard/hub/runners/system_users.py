@@ -18,10 +18,10 @@ from pathlib import Path
 import lightboard
 from lightboard.errors import LaunchError
 from lightboard.hub.resources.replicas import START_FAILED
-from lightboard.hub.runners.base import JobUser, WorkloadSpec
+from lightboard.hub.runners.base import SystemIdentity, WorkloadSpec
 from lightboard.hub.runners.command_process import NotStarted, start
 from lightboard.hub.runners.ownership import change_owner
-from lightboard.hub.runners.replica_folder import ReplicaSpec, UserSpec
+from lightboard.hub.runners.replica_folder import IdentitySpec, ReplicaSpec
 from lightboard.hub.runners.sandbox import JOB_USER_ID, USER, opened
 from lightboard.storage.real_folder import PASSING
 
@@ -83,7 +83,7 @@ class SystemUsers:
         spec = ReplicaSpec(
             command=(sys.executable, "-I", "-S", "-c", READ_PACKAGE, package), working_dir=self._top,
             environment={"PATH": os.defpath}, memory_bytes=None, mark="check",
-            user=UserSpec(user=self.ids[0], groups=(self.ids[0], self.ids[0])),
+            user=IdentitySpec(user=self.ids[0], groups=(self.ids[0], self.ids[0])),
         )  # fmt: skip
         with tempfile.TemporaryFile() as output:
             try:
@@ -114,7 +114,7 @@ class SystemUsers:
             with opened(path) as folder:
                 self._give(folder, path, user)
 
-    def _give(self, folder: int, path: str, user: JobUser) -> None:
+    def _give(self, folder: int, path: str, user: SystemIdentity) -> None:
         """Gives a folder of the hub, or of a job in a sandbox, to a user with all in it.
 
         Nothing is done once the user has it: the user may have moved files of others there since.
@@ -136,12 +136,12 @@ class SystemUsers:
             folder = f"{folder}/{name}"
             let_pass(folder, self.ids[0])
 
-    def spec_of(self, spec: WorkloadSpec) -> UserSpec:
+    def spec_of(self, spec: WorkloadSpec) -> IdentitySpec:
         """The user of a replica, after `prepare`. Raises LaunchError."""
         user = self._user_of(spec)
-        return UserSpec(user=user.id, groups=(user.group, self.ids[0]), max_pids=self._max_pids)
+        return IdentitySpec(user=user.id, groups=(user.group, self.ids[0]), max_pids=self._max_pids)
 
-    def _user_of(self, spec: WorkloadSpec) -> JobUser:
+    def _user_of(self, spec: WorkloadSpec) -> SystemIdentity:
         if spec.user is None:
             raise LaunchError("the workload has no user of its own", reason=START_FAILED, hint="start the job again")
         return spec.user
@@ -164,7 +164,7 @@ def let_pass(path: str, group: int) -> None:
         os.close(fd)
 
 
-def check_unnamed(user: JobUser) -> None:
+def check_unnamed(user: SystemIdentity) -> None:
     """Raises LaunchError if a user or group of jobs has got a name on this machine: its owner could enter theirs."""
     named = [id for id in (user.id, user.group) if has_name(id)]
     if named:
