@@ -24,7 +24,8 @@ LAYOUT_FAULTS = """() => {
     const inFlow = (part) => !['absolute', 'fixed', 'sticky'].includes(getComputedStyle(part).position);
     const faults = [];
     for (const part of document.body.querySelectorAll('*')) {
-        if (part.closest('svg, canvas, [hidden]') || !seen(part)) continue;
+        // What a program prints in a terminal is a picture, whether or not it is one of a canvas.
+        if (part.closest('svg, canvas, .xterm-screen, [hidden]') || !seen(part)) continue;
         const style = getComputedStyle(part);
         const scrolls = ['auto', 'scroll'].includes(style.overflowX);
         const told = style.textOverflow === 'ellipsis';
