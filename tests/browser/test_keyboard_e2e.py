@@ -132,7 +132,8 @@ def test_runs_are_filtered_and_compared_by_keys(driver: PageDriver, sweep: Board
     press(page, "/")
     type_text(page, "seed")
     expect(page.get_by_test_id("run-row")).to_have_count(3)
-    press(page, "Escape", "c")
+    expect(page.get_by_role("listbox")).to_be_visible()
+    press(page, "Escape", "Escape", "c")  # the first closes the completions, the second leaves the box
 
     heads = page.get_by_test_id("compare-table").locator("thead th[data-run]")
     expect(heads).to_have_count(3)

@@ -110,3 +110,17 @@ def test_a5_the_job_of_a_run_gives_the_keyboard_back(hub_driver: HubPageDriver) 
 
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator(f'[data-drag="{RUN}"]')).to_be_focused()
+
+
+def test_keys_scroll_a_table_wider_than_the_window(hub_driver: HubPageDriver) -> None:
+    """Tab leads to it only there: where it fits it is not one more stop."""
+    person = hub_driver.create_user()
+    job = create_job(person)
+    page = person.open_page(f"/jobs/{job['id']}#lineage", width=240)
+    frame = page.get_by_role("group", name="Inputs")
+    expect(frame).to_be_visible()
+    while not frame.evaluate("(frame) => frame === document.activeElement"):
+        press(page, "Tab")
+    page.keyboard.down("ArrowRight")
+    page.wait_for_function("(frame) => frame.scrollLeft > 0", arg=frame.element_handle())
+    page.keyboard.up("ArrowRight")

@@ -1,6 +1,6 @@
 /** A plain table. On a phone the first column stays in view, and others may be left out. */
 
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import style from "./table.module.css";
 
 export interface Column<Row> {
@@ -22,9 +22,12 @@ interface TableProps<Row> {
 }
 
 export function Table<Row>({ label, rows, rowKey, columns, testId }: TableProps<Row>) {
+  const frame = useRef<HTMLDivElement>(null);
+  const scrolls = useOverflow(frame);
+  // What scrolls must be reached by keys; a table that fits would only be one more stop of Tab.
+  const group = scrolls && ({ role: "group", "aria-label": label, tabIndex: 0 } as const);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <div className={style.frame} tabIndex={0}>
+    <div ref={frame} className={style.frame} {...group}>
       <table className={style.table} aria-label={label}>
         <thead>
           <tr>
@@ -54,4 +57,19 @@ export function Table<Row>({ label, rows, rowKey, columns, testId }: TableProps<
       </table>
     </div>
   );
+}
+
+/** Whether the content is wider than the frame, now and after either has changed its size. */
+function useOverflow(frame: RefObject<HTMLElement | null>): boolean {
+  const [overflows, setOverflows] = useState(false);
+  useLayoutEffect(() => {
+    const element = frame.current!;
+    const measure = () => setOverflows(element.scrollWidth > element.clientWidth);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    for (const child of element.children) observer.observe(child);
+    measure();
+    return () => observer.disconnect();
+  }, [frame]);
+  return overflows;
 }
