@@ -3,6 +3,7 @@
 python bench/graphs.py [deep large wide]     beside TensorBoard where it is installed: bench/.lab or .venv-frameworks
 """
 
+import contextlib
 import json
 import os
 import statistics
@@ -112,13 +113,22 @@ def opened_scopes(server):
     return found
 
 
-def measure_server(folder):
-    """Of our server: processor seconds and peak memory of the first answer, then of scopes and searches."""
+@contextlib.contextmanager
+def loaded(folder):
+    """Our server once it lists the run of a folder."""
     server = Lightboard(str(folder), None)
     try:
         server.wait_first_answer()
         while not server.runs():
             pass
+        yield server
+    finally:
+        server.end()
+
+
+def measure_server(folder):
+    """Of our server: processor seconds and peak memory of the first answer, then of scopes and searches."""
+    with loaded(folder) as server:
         meter = Meter(server)
         server.request(address("scope"))
         found = {"first_secs": meter.lap(), "peak_mb": server.tree.memory_mb("VmHWM")}
@@ -145,8 +155,6 @@ def measure_server(folder):
             "search_ms": 1e3 * max(searches[:-1]),
             "attribute_search_ms": 1e3 * searches[-1],
         }
-    finally:
-        server.end()
 
 
 def open_scope(tab):

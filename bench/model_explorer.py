@@ -12,9 +12,9 @@ from pathlib import Path
 
 from playwright.sync_api import TimeoutError as PageTimeout
 
-from graphs import INPUTS, RUN, Meter, address, most_of_a_task, page_memory
+from graphs import INPUTS, RUN, Meter, address, loaded, most_of_a_task, page_memory
 from page import TASKS, settled
-from servers import Lightboard, Server
+from servers import Server
 
 DRAWN = "() => document.querySelector('webgl-renderer canvas') !== null"
 CLICK_MS = 120
@@ -40,19 +40,13 @@ class ModelExplorer(Server):
 
 def export(folder, file):
     """Write the graph of a log folder to a file in Model Explorer's format: processor seconds of that."""
-    server = Lightboard(str(folder), None)
-    try:
-        server.wait_first_answer()
-        while not server.runs():
-            pass
+    with loaded(folder) as server:
         meter = Meter(server)
         _, status, data = server.request(address("export", format="model-explorer"))
         if status != 200:
             raise RuntimeError(f"the graph was not exported: {status}")
         file.write_bytes(data)
         return meter.lap()
-    finally:
-        server.end()
 
 
 def renderers(tab):

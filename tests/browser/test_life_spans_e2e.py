@@ -28,6 +28,13 @@ def open_dialog(page: Page) -> Locator:
     return dialog
 
 
+def send(page: Page, length: str) -> None:
+    """Type another length, and send the dialog."""
+    press(page, "ControlOrMeta+a")
+    type_text(page, length)
+    press(page, "Enter")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_life_span_is_extended_by_keys(hub_driver: HubPageDriver, kind: str) -> None:
     """By the length that is typed. The page then shows the new life span, and the button has the keyboard again."""
@@ -36,9 +43,7 @@ def test_a_life_span_is_extended_by_keys(hub_driver: HubPageDriver, kind: str) -
     page = person.open_page(f"/{path}#overview")
     dialog = open_dialog(page)
 
-    press(page, "ControlOrMeta+a")
-    type_text(page, "1d12h")
-    press(page, "Enter")
+    send(page, "1d12h")
 
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("main")).to_contain_text(re.compile(r"2 d 12 h, ends \w+ \d+, \d+:\d+ \(in 2 d 1\d h\)"))
@@ -54,9 +59,7 @@ def test_no_length_extends_nothing(hub_driver: HubPageDriver) -> None:
     page = person.open_page(f"/{path}#overview")
     dialog = open_dialog(page)
 
-    press(page, "ControlOrMeta+a")
-    type_text(page, "soon")
-    press(page, "Enter")
+    send(page, "soon")
 
     expect(dialog.get_by_role("alert")).to_have_text("Enter a duration such as 90s, 2h30m or 1d")
     press(page, "Escape")
@@ -71,9 +74,7 @@ def test_refusals_are_shown_in_the_dialog(hub_driver: HubPageDriver) -> None:
     page = person.open_page(f"/{create(person, 'tensorboard')}")
     dialog = open_dialog(page)
 
-    press(page, "ControlOrMeta+a")
-    type_text(page, "40d")
-    press(page, "Enter")
+    send(page, "40d")
 
     expect(dialog.get_by_role("alert")).to_contain_text("more than 30 days")
     expect(dialog.get_by_label("Extend by")).to_have_value("40d")

@@ -237,6 +237,16 @@ class AttackedHub:
         assert isinstance(done.stdout, bytes)
         return outcomes(done.stdout.decode().splitlines())
 
+    def outcomes_by_way(self) -> dict[str, Outcomes]:
+        """What a new job and a new notebook of the attacker reach, however their code is started."""
+        job, notebook = self.start_job(), self.start_notebook()
+        return {
+            JOB: self.outcomes_of_job(job),
+            EXEC: self.outcomes_of_exec(job),
+            NOTEBOOK: self.outcomes_of_kernel(notebook),
+            TERMINAL: self.outcomes_of_terminal(notebook),
+        }
+
     def outcomes_of_kernel(self, id: str) -> Outcomes:
         """Of code in a cell."""
         self.hub.wait_for_job(id, "Running")

@@ -10,9 +10,8 @@ import stat
 import struct
 from collections.abc import Iterable
 
-from lightboard.errors import LaunchError
-from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.hub.runners.base import SystemIdentity
+from lightboard.hub.runners.ownership import check_empty
 from lightboard.storage.new_folder import new_folder
 
 READ_BY_GROUP, WRITTEN_BY_GROUP = 0o2750, 0o2770
@@ -52,12 +51,8 @@ def share_for_writing(storage: str, path: str, group: int) -> None:
         found = os.fstat(folder)
         if found.st_gid == group and stat.S_IMODE(found.st_mode) & GROUP == GROUP:
             return
-        if os.listdir(folder):
-            raise LaunchError(
-                f"the folder {path} of the storage has files of another user",
-                reason=START_FAILED,
-                hint=f"choose a new folder, or let the group write there: chgrp -R {group} and chmod -R g+rwX",
-            )
+        hint = f"choose a new folder, or let the group write there: chgrp -R {group} and chmod -R g+rwX"
+        check_empty(folder, f"{path} of the storage", hint)
         os.fchown(folder, -1, group)
         os.fchmod(folder, WRITTEN_BY_GROUP)
         try:

@@ -14,10 +14,6 @@ import zmq
 from lightboard.hub.runners.sandbox import PROGRAM
 from support import isolation_attacks
 from support.attacked_hub import (
-    EXEC,
-    JOB,
-    NOTEBOOK,
-    TERMINAL,
     WAYS,
     AttackedHub,
     Outcomes,
@@ -64,13 +60,7 @@ def isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AttackedHub]:
 @pytest.fixture(scope="module")
 def outcomes(isolated: AttackedHub) -> dict[str, Outcomes]:
     """By way."""
-    job, notebook = isolated.start_job(), isolated.start_notebook()
-    return {
-        JOB: isolated.outcomes_of_job(job),
-        EXEC: isolated.outcomes_of_exec(job),
-        NOTEBOOK: isolated.outcomes_of_kernel(notebook),
-        TERMINAL: isolated.outcomes_of_terminal(notebook),
-    }
+    return isolated.outcomes_by_way()
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -151,13 +141,7 @@ def with_users(folder_of_users: pathlib.Path) -> Iterator[AttackedHub]:
 @pytest.fixture(scope="module")
 def outcomes_with_users(with_users: AttackedHub) -> dict[str, Outcomes]:
     """By way."""
-    job, notebook = with_users.start_job(), with_users.start_notebook()
-    return {
-        JOB: with_users.outcomes_of_job(job),
-        EXEC: with_users.outcomes_of_exec(job),
-        NOTEBOOK: with_users.outcomes_of_kernel(notebook),
-        TERMINAL: with_users.outcomes_of_terminal(notebook),
-    }
+    return with_users.outcomes_by_way()
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -1,9 +1,11 @@
-"""Makes a user the owner of a folder and of all in it, whatever a job has left there."""
+"""Whose a folder is: makes a user the owner of it and of all in it, or refuses what somebody else has put there."""
 
 import errno
 import os
 from dataclasses import dataclass
 
+from lightboard.errors import LaunchError
+from lightboard.hub.resources.replicas import START_FAILED
 from lightboard.storage.real_folder import FLAGS
 
 
@@ -43,6 +45,15 @@ def change_owner(top: int, user: int, group: int) -> None:
     finally:
         os.close(fd)
     os.fchown(top, user, group)
+
+
+def check_empty(fd: int, name: str, hint: str) -> None:
+    """Checks that the folder of a descriptor, of another user, has nothing in it.
+
+    Raises LaunchError, with `name` for the folder, if it has, and OSError.
+    """
+    if os.listdir(fd):
+        raise LaunchError(f"the folder {name} has files of another user", reason=START_FAILED, hint=hint)
 
 
 def level_of(fd: int, user: int, group: int) -> Level:

@@ -35,7 +35,7 @@ from lightboard.hub.runners.mounts import (
     with_parents,
     writable,
 )
-from lightboard.hub.runners.ownership import change_owner
+from lightboard.hub.runners.ownership import change_owner, check_empty
 from lightboard.hub.runners.program_folders import SYSTEM, program_folders
 from lightboard.hub.runners.replica_folder import ReplicaSpec, SandboxSpec
 from lightboard.storage.real_folder import open_real
@@ -261,12 +261,7 @@ def allow_adding(path: str, user: int) -> None:
     with opened(path) as folder:
         if os.fstat(folder).st_uid == user:
             return
-        if os.listdir(folder):
-            raise LaunchError(
-                f"the folder {path} has files of another user",
-                reason=START_FAILED,
-                hint=f"choose a new folder, or make the user {user} its owner",
-            )
+        check_empty(folder, path, f"choose a new folder, or make the user {user} its owner")
         os.fchown(folder, user, user)
 
 
